@@ -240,7 +240,8 @@ def _parse_root(
 ) -> tuple[registry.GameType, Game, Any]:
     """Return the type of the game, the game, and the position to search."""
     if isinstance(root, HandTree):
-        game, root = root, root.start()
+        game = root
+        root = game.start()
     played: Game
     if isinstance(game, str):
         kind = registry.game_type(import_named("game", game))

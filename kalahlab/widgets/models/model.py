@@ -46,6 +46,7 @@ class Model(StableRepr):
 
     def watch(self) -> NodeCounter:
         """Return an observer of a search, which calls `check_stopped` from time to time."""
+        # The lambda looks the method up at each call, as it may have been replaced meanwhile.
         return NodeCounter(lambda nodes: self.check_stopped(nodes))
 
     def to_recipe(self) -> dict[str, Any] | None:

@@ -204,8 +204,8 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
 
     Returns:
         `trace`, the whole tree packed, and `branches`, gzipped JSON with a pair for each node of
-        `full`: the highest node of its branch that is cut (or -1), and the reason. Empty if the two
-        searches order moves differently.
+        `full`: the id of the highest node on the way to the node that alpha-beta does not visit (-1
+        if it visits the node), and the reason. Empty if the two searches order moves differently.
     """
     twins = _match_nodes(trace, full)
     if not twins:
@@ -214,12 +214,12 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
     branches: list[tuple[int, str]] = []
     for visit in full.visits():
         twin = twins.get(visit.id)
-        if twin is None:
+        if twin is None:  # below a cut: the branch is that of the parent, which comes first
             highest_cut, _ = branches[visit.parent or 0]
             branches.append((highest_cut, ""))
         elif trace.nodes[twin].kind == "unvisited":
             cut = cuts[trace.nodes[twin].parent or 0]
-            only_this = replace(cut, untried=(twin,))
+            only_this = replace(cut, untried=(twin,))  # the reason is to name this move alone
             branches.append((visit.id, trace.why(only_this)))
         else:
             branches.append((-1, trace.explain_visit(twin)))
@@ -232,7 +232,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
 def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
     """Map the ids of `full` to those of the same nodes in `trace`, as far as `trace` has them.
 
-    Returns an empty mapping if the two searches order moves differently.
+    Return an empty mapping if the two searches order moves differently.
     """
     twins = {0: 0}
     for visit in full.visits():
@@ -287,7 +287,7 @@ def _move_place(trace: Trace, visit: Visit) -> int:
         place = -1
     if visit.parent is None or trace.game != "kalah":
         return place
-    if visit.name.isdigit():
+    if visit.name.isdigit():  # a pit, from 1
         place = int(visit.name) - 1
     if place < 0:
         return -1

@@ -217,7 +217,7 @@ class SearchRequest:
 
         The default position is the example of the game.
         """
-        kind, game, state = _position(name, position or None, {})
+        kind, game, state = _position(name, position or None, {})  # "": the form has no text
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
         depth = self.depth
         if isinstance(state, Branch):
@@ -444,9 +444,14 @@ def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game
 
 
 def _parse_parts(text: Any) -> dict[str, Any]:
+    """Return the parts of a query, with the defaults of omitted parts and the options as a dict.
+
+    Raises:
+        ValueError: The text is not a query, or a part is missing, unknown or damaged.
+    """
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError):  # the text may be any value of JSON
         raise ValueError("this link is damaged") from None
     parts = dict(pairs)
     if len(parts) < len(pairs):
@@ -474,6 +479,7 @@ def _with_options(value: Any, options: Any) -> Any:
         ValueError: A field does not exist, or its new value is of another type.
     """
     if not is_dataclass(value):
+        # `type`, not `isinstance`: True is an instance of int, but is not a number here.
         if type(options) is not type(value):
             raise ValueError(f"option {options!r} is not understood")
         return options
