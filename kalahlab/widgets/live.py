@@ -25,7 +25,8 @@ class PageModel(Model):
     """A model whose traits are plain attributes, which are sent to the page."""
 
     def __init__(self, send: Send, should_stop: ShouldStop) -> None:
-        self._send, self._should_stop = send, should_stop
+        self._send = send
+        self._should_stop = should_stop
 
     def publish(self, **traits: Any) -> None:
         self.__dict__.update(traits)

@@ -53,8 +53,9 @@ class Widget(Model, anywidget.AnyWidget):
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
-        self._local, self._current = local(), NO_JOB
-        self._latest: Thread | None = None
+        self._local = local()  # the job of each thread
+        self._current = NO_JOB
+        self._latest: Thread | None = None  # the thread of the last request
         self.on_msg(self._answer)
 
     def __repr__(self) -> str:

@@ -94,7 +94,8 @@ class Explorer(ExplorerModel, Widget):
     ) -> None:
         if not all(isinstance(search, Trace) for search in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
-        self.request, self._recorded = request, searches[:1]
+        self.request = request
+        self._recorded = searches[:1]  # for pictures, which show the first search
         # There are at least as many names as searches; zip drops the rest.
         names = [*titles, *["Search"] * len(searches)]
         initial: dict[str, Any] = {}

@@ -79,14 +79,18 @@ class BoardModel(Model):
         depth: int,
     ) -> None:
         """Set the whole state of a new board; the arguments are those of `Board`."""
-        self._rules, self._changing, self._games = rules, False, 0
+        self._rules = rules
+        self._changing = False  # whether a group of changes has begun; see `_change`
+        self._games = 0  # the number of games begun
         self._openers: list[Opener] = []
         self._known: dict[State, Record] = {}  # the values of positions, for the bars
         self._rows: dict[tuple[State, int], Row] = {}  # the review, by position and pit
         self._log = GameLog(Kalah(), Kalah().start(), ())  # until set_up has made the game
-        self._before: tuple[GameLog, int] | None = None
-        self._values, self._depth = _check_values(values), depth
-        self._names, self._players = tuple(players), self._parse_players(*players)
+        self._before: tuple[GameLog, int] | None = None  # the previous game, and its `at`
+        self._values = _check_values(values)
+        self._depth = depth
+        self._names = tuple(players)
+        self._players = self._parse_players(*players)
         self.set_up(state, moves)
 
     def to_recipe(self) -> dict[str, Any] | None:
@@ -241,7 +245,8 @@ class BoardModel(Model):
     def show_values(self, values: str, depth: int = 6) -> None:
         """Change the values that the bars show; raise `ValueError` if there are no such values."""
         with self._change():
-            self._values, self._depth = _check_values(values), depth
+            self._values = _check_values(values)
+            self._depth = depth
             self._known = {}
 
     def value_all(self) -> None:
