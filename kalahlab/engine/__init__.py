@@ -52,7 +52,7 @@ class Twin:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        from kalahlab.engine.twin.search import run
+        from kalahlab.engine.twin.search import run  # here, because it imports numba
 
         check_arguments(f"{self.name}(", game, state, evaluator, deep_enough, order)
         with explaining_errors(f"{self.name}(", game, state, evaluator):
@@ -61,7 +61,7 @@ class Twin:
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
     """Count the leaves at depths 1 to `depth`, like `kalahlab.search.perft`."""
-    from kalahlab.engine.twin import search
+    from kalahlab.engine.twin import search  # here, because it imports numba
 
     return search.perft(game, state, depth)
 
@@ -72,7 +72,7 @@ alpha_beta = Twin("alpha_beta")
 ALGORITHMS: dict[str, Searcher] = {
     twin.name: twin
     for twin in (
-        Twin("greedy", prune=False),  # one ply deep
+        Twin("greedy", prune=False),  # `run` searches one ply, whatever the depth
         minimax,
         alpha_beta,
         # It differs from alpha-beta only in values outside of the window, and the window of a root

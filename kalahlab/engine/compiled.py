@@ -65,14 +65,16 @@ def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
         dispatcher: Any = numba.njit(cache=True, nogil=True)(copy)
     except RuntimeError:  # numba can write to no folder, not even to the user's cache
         dispatcher = numba.njit(nogil=True)(copy)
+    # The function may call itself, and then calls the compiled function.
     copy.__globals__.update(dict.fromkeys(own_global_names(function, replaced), dispatcher))
     if signature is not None:
         dispatcher.compile(signature)
-        dispatcher.disable_compile()
+        dispatcher.disable_compile()  # from here on, other types do not make numba compile again
     return cast(F, dispatcher)
 
 
 def is_user_function(function: Callable[..., Any]) -> bool:
+    # `__module__` is None for a function that `exec` made without a module's name.
     return not f"{function.__module__}".startswith("kalahlab.")
 
 
@@ -116,6 +118,7 @@ def copy_with_globals(function: Callable[..., Any], replaced: dict[str, Any]) ->
         value = namespace[name]
         passed_on: tuple[tuple[str, Any], ...] = ()
         if isinstance(value, FunctionType) and value.__globals__ is plain.__globals__:
+            # Sorted, so that equal replacements are the same key of the cache of `callee`.
             needed = sorted(replaced.keys() & reachable_globals(value))
             passed_on = tuple((key, replaced[key]) for key in needed)
         namespace[name] = freeze_value(value, passed_on, checked=checked)
@@ -133,8 +136,14 @@ def freeze_value(
 ) -> Any:
     """Convert the value of a global or a cell to one that compiled code can use.
 
+    Args:
+        value: The value.
+        replaced: If the value is a plain function, the new values of globals of its module.
+        checked: True if a user function refers to the value.
+
     Returns:
-        A piece for a plain function, a `Table` for a tuple of rows, any other value unchanged.
+        A piece for a plain function, a `Table` for a tuple of tuples (a `CheckedTable` if
+        `checked`), any other value unchanged.
     """
     if isinstance(value, FunctionType):
         return callee(value, replaced, fingerprint(value))
@@ -144,7 +153,7 @@ def freeze_value(
 
 
 def own_global_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
-    """Return the names of the globals by which a function calls itself."""
+    """Return the names of the globals by which a function can call itself: its own and `ITSELF`."""
     return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
 
 
@@ -223,6 +232,7 @@ def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterat
         yield f"{value.dtype}{value.shape}{sha256(value.tobytes()).hexdigest()}"
     elif isinstance(value, Table):
         yield repr(value)
+        # the code that reads a table is compiled, too
         yield from fingerprint_parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
         for code in iter_nested_code(value):  # no line numbers: they may change without effect
@@ -276,6 +286,8 @@ class CheckedTable(Table):
 
 
 class TableType(types.Type):
+    """The numba type of a table. Each table has a type of its own, which holds the numbers."""
+
     def __init__(self, table: Table) -> None:
         self.numbers = np.array(table, np.int64)
         self.digits = sha256(self.numbers.tobytes()).hexdigest()[:16]
@@ -283,6 +295,7 @@ class TableType(types.Type):
         super().__init__(f"{type(table).__name__}({self.numbers.shape}, {self.digits})")
 
 
+# At run time a table is an empty value, as compiled code finds the numbers by the type.
 register_model(TableType)(models.OpaqueModel)
 typeof_impl.register(Table)(lambda table, context: TableType(table))
 cast(Any, lower_constant)(TableType)(lambda context, *_: context.get_dummy_value())
@@ -316,7 +329,7 @@ start_of = cast(Callable[[Any], Any], intrinsic(_start_of))  # a pointer to a ta
 @overload(operator.getitem)
 def _row(table: Any, index: Any) -> Any:
     if not isinstance(table, TableType):
-        return None
+        return None  # for numba: this overload is not for these types
     shape = table.numbers.shape
     checked = table.checked
 

@@ -94,6 +94,8 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
     """Compute the sowing tables of boards of a size, with pit p in byte `places[p]`."""
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
     for pit, count in product(range(pits), range(1, ROW)):
+        # The places of the stones, one by one: the mover's pits, the mover's store (its index is
+        # `pits`), and the opponent's pits. No stone is sown into the opponent's store.
         places_sown = drops(pits, SOUTH, pit, count)
         changes = [places_sown.count(index) for index in range(2 * pits + 1)]
         changes[pit] -= count
@@ -101,7 +103,8 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
         landing, facing = NOWHERE, 0
         if last < pits:
             landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-        effect = landing | facing << 8 | changes[pits] << 16  # index `pits` is the mover's store
+        # bits 0-7: `landing`; 8-15: `facing`; 16-23: `gain`; 24: `is_extra_turn`
+        effect = landing | facing << 8 | changes[pits] << 16
         if last == pits:
             effect |= 1 << 24
         index = places[pit] * ROW + count
@@ -142,7 +145,7 @@ def _prefetch(builder: Any, address: Any) -> Any:
         function = ir.Function(module, kind, name)
     for_reading, into_all_caches, as_data = flag(0), flag(3), flag(1)
     builder.call(function, [pointer, for_reading, into_all_caches, as_data])
-    return address
+    return address  # only because an instruction must return something
 
 
 # Begins to load the memory at an address into the processor's caches; does not wait for the memory.
@@ -174,6 +177,7 @@ def nonempty_pits(word: int) -> int:
 @inlined
 def entry(word: int, bit: int) -> int:
     """Return the table entry of a pit, given the index of its bit in `nonempty_pits`."""
+    # `bit` is bit 7 of the pit's byte, so the byte starts at `bit - 7`
     return (bit >> 3) * ROW + (word >> bit - 7 & 255)
 
 
@@ -201,6 +205,7 @@ def is_extra_turn(effect: int) -> bool:
     return effect >> 24 & 1 != 0
 
 
+# The rule is that of the textbook, compiled.
 count_captured: Any = inlined(kalah.count_captured)
 
 
@@ -212,7 +217,7 @@ def step(
     own += own_sown
     opp += opp_sown
     captured = 0
-    if own >> landing(effect) & 255 == 1:
+    if own >> landing(effect) & 255 == 1:  # the last stone lies alone, so the pit was empty
         count = opp >> facing(effect) & 255
         captured = count_captured(count, capture_empty)
         if captured != 0:

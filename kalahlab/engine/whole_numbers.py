@@ -107,8 +107,8 @@ def is_unsupported_number(kind: Any) -> bool:
     return kind not in (types.int64, types.float64)
 
 
-# `compiled` puts the code of these functions into the fingerprint of each user function, so that
-# user functions are compiled again if one of these changes.
+# `engine/compiled.py` puts the code of these functions into the fingerprint of each user function,
+# so that user functions are compiled again if one of these changes.
 FINGERPRINTED = (
     add,
     subtract,
@@ -121,7 +121,16 @@ FINGERPRINTED = (
 
 
 def _make_stand_in(operation: Any, checked: Any) -> Any:
-    """Make the function that compiled code calls in place of an operator."""
+    """Make the function that compiled code calls in place of an operator.
+
+    The function that is returned, `stand_in`, is plain Python. `choose` is its overload for numba:
+    numba calls `choose` with the types of the operands, and compiles the function that `choose`
+    returns.
+
+    Args:
+        operation: The operator, such as `operator.add`.
+        checked: The function that does the operation for two whole numbers, and checks the result.
+    """
 
     def stand_in(left: Any, right: Any) -> Any:
         return operation(left, right)
@@ -132,12 +141,14 @@ def _make_stand_in(operation: Any, checked: Any) -> Any:
     def choose(left: Any, right: Any) -> Any:
         if not (isinstance(left, types.Integer) and isinstance(right, types.Integer)):
             return stand_in
-        if types.uint64 in (left, right):  # the checks are for signed numbers
+        # The checks are for signed numbers. `RefuseUnsupportedNumbers` refuses uint64, too, but not
+        # constants: to numba, a constant such as 2**63 is a uint64.
+        if types.uint64 in (left, right):
             raise TypingError(TOO_LARGE)
         return stand_in_for_whole
 
-    # `stand_in` is both the function that is overloaded and, by its body, its implementation for
-    # all types but two whole numbers.
+    # For operands that are not both whole numbers `choose` returns `stand_in` itself, whose body is
+    # the operator.
     overload(stand_in)(choose)
     return stand_in
 
@@ -178,6 +189,8 @@ class CheckWholeNumbers(StableRepr, FunctionPass):
             for expression in block.find_exprs():
                 if expression.op in ("binop", "inplace_binop") and expression.fn in STAND_INS:
                     expression.fn = STAND_INS[expression.fn]
+                    # For operands that cannot change in place, such as numbers, numba compiles
+                    # `immutable_fn` and not `fn`.
                     if expression.op == "inplace_binop":
                         expression.immutable_fn = expression.fn
                     changed = True
@@ -205,7 +218,9 @@ class CheckingCompiler(StableRepr, CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         passes: Any = cast(Any, DefaultPassBuilder).define_nopython_pipeline(self.state)
+        # after the functions inside the function became part of its code
         passes.add_pass_after(CheckWholeNumbers, InlineClosureLikes)
+        # when the types of all variables are known
         passes.add_pass_after(RefuseUnsupportedNumbers, NopythonTypeInference)
         passes.finalize()
         return [passes]

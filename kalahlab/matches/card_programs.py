@@ -20,9 +20,11 @@ class Side:
     """A player, described by plain values so that it can be sent to another process.
 
     Attributes:
-        variant: A name in `VARIANTS`. In these games each variant knows that the largest card
-            decides.
-        off: The factor that is left out of the evaluation F, "" for none.
+        variant: A name in `VARIANTS`. Every variant searches under the real rule
+            (`largest_decides`), unlike the published program.
+        off: The factor that is left out of the evaluation F, "" for none. With a factor left out,
+            the evaluation is F with `WEIGHTS`, the factor's weight 0, and not the variant's own
+            evaluator.
         budget: The number of nodes from which the depth follows, if `depth` is None.
         depth: A fixed depth, or None.
     """
@@ -40,17 +42,17 @@ class Side:
     def program(self) -> Program:
         """Return the program that plays this side."""
         variant = VARIANTS[self.variant]
-        dynamic_depth = by_budget(self.budget)
+        depth_by_budget = by_budget(self.budget)
 
-        def depth(state: State) -> Depth:
+        def choose_depth(state: State) -> Depth:
             if self.depth is None:
-                return dynamic_depth(state)
+                return depth_by_budget(state)
             return Depth(self.depth)
 
         evaluator = variant.evaluator
         if self.off:
             evaluator = make_weighted_evaluator(WEIGHTS._replace(**{self.off: 0}))
-        return replace(variant, evaluator=evaluator, depth=depth, largest_decides=True)
+        return replace(variant, evaluator=evaluator, depth=choose_depth, largest_decides=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def play_meeting(meeting: Meeting) -> Row:
 
     Columns: variant, off and depth, of the other side; budget, of the first side; seed; score, of
     the first side, where a draw is half a win; nodes and other_nodes, the nodes that the first and
-    the other side generated in a game, on average.
+    the other side generated in a game, on average. The other
+    values of the sides have no column, as they do not vary in the matches of `11_cards.ipynb`.
     """
     game, one, other = Cards(meeting.size), meeting.one, meeting.other
     nodes = [0, 0]  # of either side in both games

@@ -19,7 +19,8 @@ from scipy.special import stdtr, stdtrit
 from kalahlab.formatting import format_signed
 from kalahlab.matches.rating import CERTAINTY, cluster_by_opening
 
-# Arguments with which seaborn draws `ends`: the estimate is the median, the bar the interval.
+# Arguments with which seaborn draws the three values of `ends`: their median is the estimate, which
+# lies between the ends, and the bar goes from the smallest value to the largest.
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
 
 Kind = Literal["mean", "share", "score", "geometric"]
@@ -66,6 +67,7 @@ def _estimate(
 ) -> tuple[float, ...]:
     """Return the estimate, the ends of its interval, and `p`."""
     if kind == "geometric":
+        # the mean of logarithms; 1, the default of `against`, has the logarithm 0
         *logs, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
         return *np.exp(logs), p
     if kind == "score":
@@ -93,7 +95,7 @@ def _interval_of_share(mean: float, half_width: float, freedom: int) -> tuple[fl
     if mean in (0, 1):
         from scipy.stats import binomtest  # here, because scipy.stats takes long to load
 
-        number = freedom + 1
+        number = freedom + 1  # of clusters
         ends = binomtest(int(mean) * number, number).proportion_ci(CERTAINTY)
         return float(ends.low), float(ends.high)
     return max(0.0, mean - half_width), min(1.0, mean + half_width)
@@ -107,6 +109,7 @@ def estimate_clustered_mean(
     With one cluster the error is NaN and the freedom 0.
     """
     mean = float(values.mean())
+    # the deviations from the mean, summed in each cluster; by place, as the indices may differ
     within = (values.astype(float) - mean).groupby(clusters.to_numpy()).sum()
     count = len(within)
     if count < 2:
@@ -130,7 +133,11 @@ def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
     becomes columns.
     """
     flat = table.reset_index()
+    # the three columns of each estimate
     columns = {name: [name, f"{name} low", f"{name} high"] for name in names}
+    # all other columns, which are repeated in each row
     keys = flat.columns.difference([*chain.from_iterable(columns.values())])
     parts = {name: flat.melt(list(keys), columns[name]) for name in names}
-    return pd.concat(parts, names=["measure"]).reset_index("measure").drop(columns="variable")
+    rows = pd.concat(parts, names=["measure"])
+    # `variable` has the name of the column from which `melt` took a value
+    return rows.reset_index("measure").drop(columns="variable")

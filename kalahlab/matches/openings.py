@@ -1,7 +1,8 @@
 """Openings of matches: random positions of any game, and fair ones of Kalah.
 
 A fair opening is a position near the start of Kalah(6, 4) from which perfect play ends in a draw.
-They are read from `data/openings.csv`; `data/README.md` describes how it is made.
+The fair openings are read from `data/openings.csv`; `data/README.md` describes how that file is
+made.
 """
 
 from collections.abc import Callable, Iterator
@@ -52,6 +53,7 @@ def random_openings(
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     """Return the first openings under a preset of the rules; `ValueError` if there are fewer."""
     preset = lookup("rules", rules, PRESETS)
+    # rules are compared, not names, as `lookup` accepts other spellings of a name
     boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
@@ -80,7 +82,10 @@ def is_nearly_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
 
 
 def even_openings(rules: str, number: int) -> list[State]:
-    """Return openings: first the fair ones, then random ones that a search finds nearly even."""
+    """Return openings: first the fair ones, then random ones that a search finds nearly even.
+
+    The seed is fixed, so that each call with the same rules returns the same openings.
+    """
     fair = fair_openings(rules, min(number, NUMBER))
     game = Kalah(PITS, STONES, PRESETS[rules])
     others = (state for _, state in iter_candidates(game, seed=1) if state not in fair)

@@ -42,6 +42,7 @@ class Pair:
     rules: str | Game = "standard"
     backend: str = "engine"
 
+    # `kalahlab.parallel` makes it a part of the key of a stored row.
     VERSION: ClassVar[int] = RULES_VERSION
 
     def __repr__(self) -> str:
@@ -65,13 +66,16 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     start_time = time.perf_counter()
     row: Row = asdict(pair)
     points = []
-    game, state = pair.rules, pair.opening
+    game = pair.rules
+    state = pair.opening
     if isinstance(game, str):
-        game, state = Kalah(rules=lookup("rules", game, PRESETS)), parse_board(state)
+        game = Kalah(rules=lookup("rules", game, PRESETS))
+        state = parse_board(state)
     for number, sides in enumerate((("one", "other"), ("other", "one")), 1):
         players = [_to_player(getattr(pair, side), pair.backend, clock) for side in sides]
         names = [player_name(getattr(pair, side)) for side in sides]
-        margin, late_side = None, None
+        margin = None
+        late_side = None
         try:
             end = play_to_end(game, players, state, names)
             margin = game.margin(end, sides.index("one"))
@@ -79,7 +83,8 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         except OutOfTime as error:
             late_side = sides[error.args[0]]  # the argument is the seat
             points.append(1.0 if late_side == "other" else 0.0)
-        row[f"margin_{number}"], row[f"lost_on_time_{number}"] = margin, late_side
+        row[f"margin_{number}"] = margin
+        row[f"lost_on_time_{number}"] = late_side
     return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
 
 
@@ -90,7 +95,7 @@ def _to_player(player: str | Player, backend: str, clock: Clock) -> Player:
 
 
 def _points(margin: float) -> float:
-    """Return the points of a game: 1 for a win, 1/2 for a draw."""
+    """Return the points of a game: 1 for a win, 1/2 for a draw, 0 for a loss."""
     if margin == 0:
         return 0.5
     return 1.0 if margin > 0 else 0.0
@@ -114,13 +119,16 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **options: Any) -> "pd.D
 
 
 def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
-    """Return the names of players by `id`; different players have different names."""
+    """Return the names of players by `id`; different players have different names.
+
+    The keys are ids, because a player may be an object without a hash.
+    """
     owners: dict[str, str | Player] = {}
     labels: dict[int, str] = {}
     for player in players:
         name = label = player_name(player)
         number = 1
-        while owners.setdefault(label, player) != player:
+        while owners.setdefault(label, player) != player:  # another player has this name
             number += 1
             label = f"{name} ({number})"
         labels[id(player)] = label
@@ -135,7 +143,7 @@ def split_failures(games: "pd.DataFrame") -> tuple["pd.DataFrame", list[Row]]:
         numbers of `failed` and of all `pairs`, and the first `error`.
     """
     failures: list[Row] = []
-    played = games["error"].isna()
+    played = games["error"].isna()  # below, False for all games of a pairing with an error
     for (one, other), rows in games.groupby(["one", "other"], sort=False):
         errors = rows["error"].dropna()
         if errors.empty:

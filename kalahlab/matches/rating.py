@@ -93,7 +93,9 @@ def cluster_by_opening(pairs: Sequence[float], openings: Sequence[Any] = ()) -> 
         excess[opening] = excess.get(opening, 0) + points - mean
     number = len(excess)
     middle = (number * mean + SPREAD) / (number + 2 * SPREAD)
-    means = [mean + number / len(pairs) * points for points in excess.values()]
+    # The points of units as if all had the same weight: a unit with more pairs is further from the
+    # mean.
+    means = [mean + number / len(pairs) * unit_excess for unit_excess in excess.values()]
     squares = sum((mean_of_unit - middle) ** 2 for mean_of_unit in means)
     squares += SPREAD * (middle**2 + (1 - middle) ** 2)
     return ClusterSample(number, mean, squares / (number + 2 * SPREAD) / (middle * (1 - middle)))
@@ -118,7 +120,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     they depend on each other (Holm, Scandinavian Journal of Statistics 6, 1979).
     """
     order = np.argsort(p_values, kind="stable")
+    # the smallest p-value times the number of all, the next one times one less, and so on
     steps = np.asarray(p_values)[order] * np.arange(len(order), 0, -1)
+    # no corrected value is below that of a smaller p-value; `argsort(order)` restores the order
     corrected = np.maximum.accumulate(np.minimum(1.0, steps))[np.argsort(order)]
     return [float(p_value) for p_value in corrected]
 
@@ -138,6 +142,7 @@ def elo(pairs: Iterable[tuple[str, str, float, Any]]) -> dict[str, Interval]:
     sides = list[tuple[str, str, float, Any]]()
     for number, (one, other, points, opening) in enumerate(pairs):
         sides.append((one, other, points, number if opening is None else opening))
+    # each pair once more, from the side of the other player
     sides += [(other, one, 1 - points, opening) for one, other, points, opening in sides]
     names = list(dict.fromkeys(one for one, *_ in sides))
     index = {name: i for i, name in enumerate(names)}
@@ -174,6 +179,7 @@ def _rating_interval(
         return float(np.average(expit(rating - others + shift), weights=weights)) - share
 
     count = len(weights)
+    # the added pairs of this player in units of the sample: as many to a unit as real pairs
     added = sample.number * ADDED * count / (weights.sum() - ADDED * count)
     # A shift against all others is a smaller one against the mean of all, the player included.
     above_mean = count / (count + 1)

@@ -117,7 +117,8 @@ def _best_fit(shares: Floats, distance: float) -> Floats:
         centered = points - (fit @ points)[..., None]
         deviation = np.sqrt((fit * centered**2).sum(-1, keepdims=True))
         spread = (1 + (centered / deviation) ** 2) / 2
-        last, fit = fit, _fit_on_line(shares, points - 0.5 - distance * deviation * spread)
+        last = fit
+        fit = _fit_on_line(shares, points - 0.5 - distance * deviation * spread)
         if np.abs(last - fit).max() < 1e-9:
             break
     return fit
@@ -129,15 +130,19 @@ def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
     They are shares / (1 + factor * tangent). The factor is found by Newton's method; a step that
     leads out of the bounds is replaced by their middle.
     """
-    low, high = -1 / tangent.max(-1, keepdims=True), -1 / tangent.min(-1, keepdims=True)
+    # Between these factors all probabilities are positive.
+    low = -1 / tangent.max(-1, keepdims=True)
+    high = -1 / tangent.min(-1, keepdims=True)
     tolerance = 1e-13 * (high - low)
     factor = np.zeros_like(low)
     for _ in range(200):
         fit = shares / (1 + factor * tangent)
         mean = (fit * tangent).sum(-1, keepdims=True)  # it falls as the factor grows
-        low, high = np.where(mean > 0, factor, low), np.where(mean > 0, high, factor)
+        low = np.where(mean > 0, factor, low)
+        high = np.where(mean > 0, high, factor)
         step = factor + mean / (fit**2 / shares * tangent**2).sum(-1, keepdims=True)
-        last, factor = factor, np.where((low < step) & (step < high), step, (low + high) / 2)
+        last = factor
+        factor = np.where((low < step) & (step < high), step, (low + high) / 2)
         if np.all(np.abs(last - factor) < tolerance):
             break
     return np.asarray(shares / (1 + factor * tangent))

@@ -24,6 +24,7 @@ from kalahlab.players.search_spec import BACKENDS
 MARGIN_COLUMNS = ["margin_1", "margin_2"]
 LOST_ON_TIME_COLUMNS = ["lost_on_time_1", "lost_on_time_2"]
 RATING_COLUMNS = ["one", "other", "points", "opening"]  # from which `elo` computes ratings
+# The columns of an `Interval` of Elo, in its order.
 ELO_COLUMNS = "elo", "elo_low", "elo_high"
 
 

@@ -72,13 +72,15 @@ def player_within_limit(
         raise ValueError("with quiescence give a depth; under nodes or a clock use sow or turn")
     check_limit(spec, limit)
     if limit.unit == "ms" and spec.is_compiled:
-        for depth in (1, 4):
+        for depth in (1, 4):  # the engine searches depth 1 with another kernel than depth 4
             spec.search(Kalah(), Kalah().start(), depth)
+    # With a time limit the move depends on the clock, so it cannot be cached.
     if spec.is_compiled and limit.unit != "ms":
         return SearchPlayer(_engine_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
         results = [*search_within(spec, limit, game, state, clock, observer)]
+        # A user's algorithm without a move is a mistake of the user.
         if not results and limit.unit == "n" and spec.algorithm.replace("-", "_") not in ALGORITHMS:
             raise ValueError(
                 f"algorithm {spec.algorithm} finds no move within {limit.number} nodes"
@@ -107,7 +109,10 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
 
 
 def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, fingerprint: str = "") -> Any:
-    """Search for a move; the fingerprint is only a part of the key of the cache."""
+    """Return the best move of a search, or the first legal move if the search finds none.
+
+    The fingerprint is only a part of the key of the cache.
+    """
     moves = [result.move for result in search_within(spec, limit, game, state)]
     if not moves:
         return game.moves(state)[0]
@@ -118,7 +123,7 @@ _cached_move = lru_cache(1 << 14)(_find_move)  # players of a tournament meet th
 
 
 class OutOfTime(Exception):
-    """Raised when a player takes too long for a move; the argument is its seat."""
+    """Raised when a player takes too long for a move; the argument is `state.player`."""
 
 
 def lose_on_time(state: Any) -> None:
@@ -154,7 +159,7 @@ def time_limited_player(
 
 
 def random_player(seed: int) -> Player:
-    """Return a player of random legal moves."""
+    """Return a player of random legal moves; the same seed gives the same moves."""
     rng = Random(seed)
     return lambda game, state: rng.choice(game.moves(state))
 
@@ -169,7 +174,7 @@ def script_player(moves: Sequence[Any], game: str | None = None) -> Player:
     script = iter(moves)  # shared by all calls of the player
 
     def player(rules: Game, state: Any) -> Any:
-        for move in script:
+        for move in script:  # takes only the next move
             if not game:
                 return move
             return game_type(game).parse_move(move, rules, state)

@@ -31,7 +31,8 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     if start is None:
         start = game.start()
     check_state(start)
-    moves, state = list[MoveRecord](), start
+    moves = list[MoveRecord]()
+    state = start
     for move, after in play_moves(game, (south, north), start):
         moves.append(make_move(game, state, move))
         state = after
@@ -66,12 +67,15 @@ def play_to_end(
 
 
 def player_name(player: str | Player) -> str:
-    """Return the name of a player in errors and tables: its text, or that of its function."""
+    """Return the name of a player in errors and tables: its text, or that of its function.
+
+    An object that has no name is called "given".
+    """
     return player if isinstance(player, str) else getattr(player, "__qualname__", "given")
 
 
 def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
-    """Ask a player for a move and return it in the form in which the game lists its moves.
+    """Ask a player for a move and return it as the game lists it.
 
     Each error names the player and the position. An error that the player itself raises gets a note
     with both, and its `sys.exit()` becomes an error.
@@ -87,7 +91,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     except Exception as error:
         note = f"player {name} was asked"
         position = f" in {describe_position(game, state)}"
-        if position not in str(error):
+        if position not in str(error):  # the message may name the position already
             note += position
         error.add_note(note)
         raise

@@ -1,4 +1,4 @@
-"""Players for people, by levels from easy to hard."""
+"""Players for people, by levels from easy to hard; `data/levels.csv` has the levels."""
 
 from random import Random
 from typing import Any, NamedTuple

@@ -47,17 +47,19 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
 
     is_deep_enough.on_visit = on_visit  # type: ignore[attr-defined]  # see `Counter`
     game = game_type(spec.game).new()
-    judge, _, order = spec.search_args(game, 1)
+    evaluator, _, order = spec.search_args(game, 1)
     prefix = f"algorithm {spec.algorithm} cannot keep the limit {limit}: it"
     try:
-        counts = spec.searcher(game, game.start(), judge, is_deep_enough, order).counts
+        counts = spec.searcher(game, game.start(), evaluator, is_deep_enough, order).counts
     except Stopped:
         problem = f"visits more than {most_nodes:,} nodes to look one ply ahead"
         raise ValueError(f"{prefix} {problem}; give it a depth") from None
     visited = sum(counter.counts().visited for counter in counters)
+    # `counts` are those that the search reports, `visited` those that its counters have.
     if counts.visited > visited or not visited:
         advice = "walk the tree that @searcher gives it, or give it a depth"
         raise ValueError(f"{prefix} visits nodes that are not counted; {advice}")
+    # A node that is recalled from a table needs no call.
     if limit.unit == "ms" and calls + counts.recalled < visited:
         problem = f"calls tree.deep_enough {calls} times at {visited} nodes"
         raise ValueError(f"{prefix} {problem}; call it at each node, or give it a depth")
@@ -85,9 +87,9 @@ def search_within(
     now = clock()
     end = now + SEARCH_SHARE * limit.seconds
     if not spec.is_compiled_for(game, state):
-        judge, leaf, order = spec.search_args(game, 1)
-        args = (game, state, judge, end, order, observer)
-        spending: Any = {"unit": leaf.unit, "clock": clock, "max_nodes": limit.nodes}
+        evaluator, leaf_rule, order = spec.search_args(game, 1)
+        args = (game, state, evaluator, end, order, observer)
+        spending: Any = {"unit": leaf_rule.unit, "clock": clock, "max_nodes": limit.nodes}
         yield from deepening(spec.searcher_for(game, state), *args, **spending)
         return
     nodes = 0
@@ -98,7 +100,8 @@ def search_within(
         if limit.unit == "n" and nodes > limit.number:
             return
         yield result
-        search_start, now = now, clock()
+        search_start = now
+        now = clock()
         # a search that is one sow deeper takes at most `game.pits` times as long
         is_out_of_time = now + game.pits * (now - search_start) >= end
         # with equal counts, every line has reached the end of the game

@@ -39,7 +39,7 @@ class PlayerSpec:
     Attributes:
         text: The whole text.
         name: The first part: an algorithm, `random`, `script`, a level or an import path.
-        args: The further parts between colons.
+        args: The further parts between colons, without `ties=`.
         ties: The text of the seed after `ties=`, if any.
         backend: The name after `@`, if any.
     """
@@ -160,7 +160,7 @@ def make_player(
         return _find_user_player(spec)
     if strict:
         on_late = lose_on_time
-    factories = dict(FACTORIES)
+    factories = dict(FACTORIES)  # by the first part of a text; all other texts are searches
     names = [*(others or ())]
     if game == "kalah":
         factories |= dict.fromkeys(LEVELS, make_level_player)
@@ -217,12 +217,13 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
             f"example {EXAMPLE}{did_you_mean(spec.text, choices)}"
         )
     evaluator, limit_text, *leaf_and_order = spec.args
+    # not strict: LEAF and ORDER may be left out
     options: dict[str, Any] = dict(zip(("leaf", "order"), leaf_and_order, strict=False))
     if spec.ties is not None:
         options["ties"] = parse_int(spec.ties, "ties")
     backend = spec.backend or context.backend
     search = SearchSpec(spec.name, evaluator, game=context.game, backend=backend, **options)
-    search.check_evaluator()
+    search.check_evaluator()  # so that a bad evaluator is an error before the first move
     limit = parse_limit(limit_text)
     player = player_within_limit(search, limit, context.clock, context.observer)
     if context.on_late is None:

@@ -35,6 +35,7 @@ def _quiescence(game: Any, limit: int) -> Quiescence:
     quiet = getattr(type(game), "is_quiet", None)
     if quiet is None:
         raise ValueError(f"{name} has no quiet positions; use the leaf sow or turn")
+    # a class that derives from Kalah must not inherit `is_quiet`
     if quiet is Kalah.is_quiet and type(game) is not Kalah:
         message = f"{name} has the quiet positions of Kalah, which may sow otherwise"
         raise ValueError(f"{message}; define its is_quiet, or use the leaf sow or turn")
@@ -96,7 +97,8 @@ class SearchSpec:
         ValueError: A name is unknown, or `ties` is too large.
     """
 
-    algorithm: str = cast(str, None)  # required; `lookup` reports None
+    # Required. The default only makes `lookup` report a missing name, with the names there are.
+    algorithm: str = cast(str, None)
     evaluator: str | None = None
     leaf: str = "sow"
     order: str = "pit"
@@ -106,6 +108,7 @@ class SearchSpec:
     _functions: SearchFunctions | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # `object.__setattr__`, here and below, because the class is frozen
         object.__setattr__(self, "_functions", self._look_up())
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -124,14 +127,14 @@ class SearchSpec:
         order = lookup("order", self.order, ORDERS)
         evaluator = find_evaluator(self.evaluator, self.game)
         make_leaf_rule = lookup("leaf", self.leaf, LEAVES)
-        lookup("backend", self.backend, BACKENDS)
+        lookup("backend", self.backend, BACKENDS)  # only checks the name
         if self.ties is not None and not -MAX_SEED <= self.ties <= MAX_SEED:
             raise ValueError(f"ties is {self.ties}; use a seed of at most {MAX_SEED}")
         compiled = None
         is_standard = self.leaf != "quiescence" and order in ORDERS.values()
         if (self.backend, self.game) == ("engine", "kalah") and is_standard:
             compiled = engine.ALGORITHMS.get(self.algorithm.replace("-", "_"))
-        if algorithm not in ALGORITHMS.values():
+        if algorithm not in ALGORITHMS.values():  # the user's
             algorithm = self._with_result_check(algorithm)
         if self.ties is not None:
             order = RandomTies(order, self.ties)

@@ -26,7 +26,7 @@ from kalahlab.engine.packed import count_bits, entry, lowest_bit, nonempty_pits,
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sow, workspace_at
 
-MAX_MOVES = 21  # of a line
+MAX_MOVES = 21  # of a line: a signed word has room for 21 times three bits
 LEVELS = 3  # levels that are compiled into each other, and the least depth to search
 
 Answer = tuple[float, int, int, int, int, int]
@@ -75,6 +75,8 @@ SWITCH_PLAYER: Callable[[Any], Any] = keep_context
 NEVER_LESS = True
 
 
+# Arguments that are the same in all functions below: `extra` is True if the player who sowed moves
+# again, `depth` is the number of sows that are left, and `sowing` is the address of the tables.
 def log_leaf(
     context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: float, beta: float
 ) -> None:
@@ -144,9 +146,11 @@ def leaves(
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = nonempty_pits(own), nonempty_pits(opp)
+    # true if a side has stones in one pit only
     if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
         return frontier_search(own, opp, ahead, True, alpha, beta, sowing, context)
     if NEVER_LESS and ahead >= beta:
+        # Called only to log the child. The line is empty: after a cutoff no line is used.
         leaf(own, opp, ahead, lowest_bit(mine), False, alpha, beta, sowing, context)
         return ahead, 0, 1, count_bits(mine), 1, 1
     return frontier_search(own, opp, ahead, False, alpha, beta, sowing, context)
@@ -172,6 +176,7 @@ def node(
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
+        # x and y: the words of the child, first that of the player who sowed
         x, y, banked, extra = sow(own, opp, entry(own, bit), sowing)
         lead, rest = ahead + banked, 0
         if x == 0 or y == 0:
@@ -221,6 +226,8 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
         replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "LEAF_VALUE": call_evaluator}
         number, answer = "float64", f"Tuple((float64, {', '.join(['int64'] * 5)}))"
     context = "UniTuple(int64, 2)" if logged or evaluated else "Tuple(())"
+    # `leaves` searches the lowest level, `second` and `third` the two above it. The kernel itself
+    # searches all higher levels.
     second = piece(node, inline=False, **replaced)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"

@@ -56,6 +56,7 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
     ahead = own_store - opp_store
     value = float(ahead)
     if not is_over(position, w):
+        # 1 (`extra`): the position is given from the side of the player to move
         value = call(w.function, own, opp, ahead, 1, mover, w.address)
     return value if player == mover else -value
 
@@ -65,8 +66,9 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
     if ply >= w.plies:
         raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
     pits, order, root = w.pits, w.order, words_at(w.root)
+    # addresses count bytes, of which a word has 8
     moves, scores = words_at(w.moves + 8 * ply * pits), words_at(w.scores).view(np.float64)
-    shuffled = ply == 0 and root[0] != 0
+    shuffled = ply == 0 and root[0] != 0  # the root has an order of its own
     if shuffled:
         order = PIT
     count = 0
@@ -96,6 +98,7 @@ def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> f
     if EXACT is not None and w.order in (KILLER, HISTORY):
         if w.order == HISTORY:
             return float(words_at(w.learned).view(np.float64)[player * w.pits + pit])
+        # two killers for each player at each ply, the latest first
         killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
         if killers[0] == pit + 1:
             return 2.0
@@ -120,6 +123,7 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
     order, prune = w.order, w.prune
     w.order, w.prune = STORE_FIRST, 1
     value: float = EXACT(position, ply, turns, -np.inf, np.inf, w.address)
+    # `recalled` has not changed: the plain kernel has no table
     w.generated, w.expanded, w.evaluated, w.cutoffs = counts
     w.order, w.prune = order, prune
     return value
@@ -146,7 +150,7 @@ def update_pv(ply: int, pit: int, w: Any) -> None:
     line = words_at(w.lines + 8 * ply * plies)
     line[0] = pit
     for index in range(lengths[ply + 1]):
-        line[1 + index] = line[plies + index]
+        line[1 + index] = line[plies + index]  # the line of the next ply is `plies` words further
     lengths[ply] = lengths[ply + 1] + 1
 
 
@@ -181,7 +185,7 @@ def visit(
                 if not high <= value < beta:
                     break
                 high = beta  # better than the null window: search again for the child's value
-        if index == 0 or value > best:
+        if index == 0 or value > best:  # the first child counts even if it is worth -inf
             best = value
             update_pv(ply, pit, w)
         if w.prune != 0:

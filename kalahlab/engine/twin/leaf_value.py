@@ -45,9 +45,10 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
         player: The player.
         address: The address of the workspace's record.
     """
-    if own == 0:
+    if own == 0:  # only after the end of the game, when both sides are empty
         return float(ahead)
     w = workspace_at(address)
+    # `& 7`, and `& 1` below, change no value: they tell the compiler how large the numbers can be
     pits = PITS if PITS != 0 else w.pits & 7
     board = new_board(2 * pits + 2)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
@@ -66,6 +67,7 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
 
 def _board_buffer(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        # at the start of the function, so that a loop does not reserve memory again and again
         with builder.goto_entry_block():
             buffer = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
         return builder.bitcast(buffer, voidptr_t)
@@ -141,7 +143,10 @@ def fingerprint_if_compiled(evaluator: Evaluator, pits: int) -> str:
 def _compile_leaf_value(
     evaluator: Evaluator, for_mover: bool, pits: int, mark: str
 ) -> tuple[Any, int] | str:
-    """Return the compiled function and its address, or a message if numba cannot compile it."""
+    """Return the compiled function and its address, or a message if numba cannot compile it.
+
+    `mark` is the evaluator's fingerprint, which is only a part of the key of the cache.
+    """
     try:
         function: Any = jit(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
@@ -149,6 +154,7 @@ def _compile_leaf_value(
     except (NumbaError, UnsupportedBytecodeError, NotImplementedError) as error:
         name = f"{evaluator.__module__}.{getattr(evaluator, '__name__', repr(evaluator))}"
         lines = [line.strip(" >") for line in str(error).splitlines()]
+        # numba's message begins with the steps of the compiler that failed
         reason, *details = [line for line in lines if line and not line.startswith("Failed in")]
         if reason.endswith("found for signature:"):  # the next line of numba's message has the call
             reason = f"numba has no {details[0]}"

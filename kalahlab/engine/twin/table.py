@@ -32,14 +32,16 @@ def find(position: Position, ply: int, turns: int, w: Any) -> int:
     player, own, opp, store, _ = position
     tag = 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply)
     slot = tag
+    # The opponent's store follows from these: a game has the same number of stones throughout.
     for word in (own, opp, store):
         slot = (slot + word) * MULTIPLIER
-        slot ^= slot >> 32 & 0xFFFFFFFF
+        slot ^= slot >> 32 & 0xFFFFFFFF  # the mask removes the copies of the sign
     while True:
+        # the number of entries is a power of 2, so `&` gives the remainder
         address: int = w.table + 8 * (slot & w.entries - 1) * w.entry_words
         entry = words_at(address)
         if entry[0] == 0:
-            if 4 * (w.used + 1) > 3 * w.entries:
+            if 4 * (w.used + 1) > 3 * w.entries:  # at most three quarters are used
                 raise TableFull
             w.used += 1
             entry[0], entry[OWN], entry[OPP], entry[STORE] = tag, own, opp, store
@@ -81,6 +83,7 @@ def recall(entry: int, bound: int, ply: int, w: Any) -> float:
 
 def store(entry: int, ply: int, value: float, alpha: float, beta: float, w: Any) -> None:
     """Narrow the bounds by the result of a search with this window, as the textbook does."""
+    # an infinite value is exact in any window
     if value > alpha or value == -np.inf:
         store_bound(entry, LOWER, ply, value, w)
     if value < beta or value == np.inf:
@@ -99,5 +102,5 @@ def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
 
 def line_of(entry: int, bound: int, w: Any) -> Any:
     """Return the line of a bound as an array: its length, and then its moves."""
-    words = w.plies // 4 + 1
+    words = w.plies // 4 + 1  # a word has room for four of the numbers
     return words_at(entry + 8 * (LINE + (bound - LOWER) * words)).view(np.int16)

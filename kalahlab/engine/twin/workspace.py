@@ -87,11 +87,12 @@ class Workspace(StableRepr):
         fields |= {"address": self.address, "max_player": state.player}
         fields |= {"pits": pits_of(state.board), "stones": sum(state.board)}
         self._fields = fields
-        for name in fields.keys() & PLACES.keys():
+        for name in fields.keys() & PLACES.keys():  # all but `memory`
             self.words[PLACES[name]] = fields[name]
 
     def line_from_root(self) -> tuple[int, ...]:
         """Return the best line from the root."""
+        # `memory` begins with root (`pits` words), lengths (`plies` + 1 words) and lines
         pits, plies, memory = (self._fields[name] for name in ("pits", "plies", "memory"))
         return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
 
@@ -119,6 +120,8 @@ def allocate_buffers(
     if by_turn:  # each extra turn banks a stone, so there are at most as many as stones in play
         plies += stones_in_play(state.board)
     plies = min(plies, MAX_PLIES)
+    # In words, in the order in `memory`, which `Workspace.line_from_root` knows. `learned` has
+    # either four killers for each ply or a number for each pit.
     sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
     sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
     memory = np.zeros(sum(sizes.values()), np.int64)
@@ -158,12 +161,14 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
     half = len(board) // 2
     in_stores = w.stones - stones(south) - stones(north)
     if w.store_first != 0:
+        # the reversed pits are in the highest bytes; the bits below them are unused
         unused = 8 * (MAX_PITS + 2 - half)
         south, north = reverse_bytes(south) >> unused, reverse_bytes(north) >> unused
     for pit in range(MAX_PITS):
         board[pit] = south >> 8 * pit & 255
     for pit in range(MAX_PITS):
         board[half + pit] = north >> 8 * pit & 255
+    # the sum and the difference of the stores give each store
     board[half - 1] = (in_stores + lead) >> 1
     board[2 * half - 1] = (in_stores - lead) >> 1
 
@@ -268,6 +273,7 @@ def log_row(
     w = workspace_at(address)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     low, high = (alpha, beta) if player == w.max_player else (-beta, -alpha)
+    # + 0.0 turns -0.0 into 0.0, as `Transcript.enter` does
     w.player, w.sows, w.alpha, w.beta = player, sows, low + 0.0, high + 0.0
     row = words_at(address + 8 * ROW_PLACE)
     width = BOARD_COLUMN + 2 * w.pits + 2
@@ -275,6 +281,6 @@ def log_row(
     checksum = w.checksum
     for place in range(width):
         checksum = (checksum + row[place]) * MULTIPLIER
-        checksum ^= checksum >> 32 & 0xFFFFFFFF
+        checksum ^= checksum >> 32 & 0xFFFFFFFF  # the mask removes the copies of the sign
     w.checksum = checksum
     w.entered += 1
