@@ -6,7 +6,6 @@ inside of their functions, so that help and small commands are quick.
 """
 
 import os
-import re
 import signal
 import sys
 from concurrent.futures import BrokenExecutor
@@ -39,6 +38,7 @@ def cli() -> None:
     """
 
 
+# The commands are those of all modules in this folder.
 for module in iter_modules(__path__):
     for value in vars(import_module(f"{__name__}.{module.name}")).values():
         if isinstance(value, click.Command):
@@ -48,13 +48,16 @@ for module in iter_modules(__path__):
 def main() -> NoReturn:
     """Run the command line and exit: with 2 for bad input, with 1 for any other failure."""
     signal.signal(signal.SIGTERM, interrupt)  # clean up as after Ctrl-C
+    # Not if Ctrl-C is ignored, as in a process that a shell started in the background.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
     guard_os_exit()
     sys.meta_path.insert(0, MemoryCheck)
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # None if the process has no input
-    with suppress(OSError, ValueError):  # if stderr is not a terminal
-        if 0 in os.get_terminal_size(2):  # an unknown size, for which tqdm would show nothing
+    # None if the process has no input. The file stays open until the process ends, so not `with`.
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    with suppress(OSError, ValueError):  # raised if stderr is not a terminal
+        # A size of 0 is unknown; tqdm would show nothing.
+        if 0 in os.get_terminal_size(2):
             os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
         with showing_notes(print_note):
@@ -65,7 +68,7 @@ def main() -> NoReturn:
     except click.ClickException as error:
         fail(error.format_message(), error.exit_code)
     except click.Abort:
-        fail("interrupted", 130)
+        fail("interrupted", 130)  # the status of a process that SIGINT ends
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
@@ -75,7 +78,11 @@ def main() -> NoReturn:
 
 
 def interrupt(number: int, frame: object) -> NoReturn:
-    """Interrupt like Python's handler, but from this file; see `user_code.ending_function`."""
+    """Raise KeyboardInterrupt as Python's handler does, but from a frame of this file.
+
+    By this frame `user_code.ending_function` distinguishes Ctrl-C from a KeyboardInterrupt that
+    user code raises.
+    """
     raise KeyboardInterrupt
 
 
@@ -95,7 +102,7 @@ class MemoryCheck:
 
 
 def describe_error(error: Exception) -> tuple[str, int]:
-    """Return the message and the exit status for an error."""
+    """Return the message and the exit status for an error: 2 for bad input, otherwise 1."""
     message = _error_message(error)
     location = find_user_line(error)
     if isinstance(error, ValueError | OSError | OverflowError):
@@ -106,6 +113,7 @@ def describe_error(error: Exception) -> tuple[str, int]:
         return f"{location}: {type(error).__name__}: {message}", 1
     if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
         return message or "there is too little memory for this; use smaller numbers", 1
+    # A library's function that the input named, although it has another purpose, is bad input.
     if hint := library_function():
         return f"{hint}: {type(error).__name__}: {message}", 2
     return (
@@ -117,11 +125,11 @@ def describe_error(error: Exception) -> tuple[str, int]:
 
 
 def _error_message(error: Exception) -> str:
-    """Return the text of an error, in other words where Python's own would not help."""
+    """Return the message of an error, or another message where Python's own would not help."""
     message = message_with_notes(error)
     if isinstance(error, RecursionError) and "maximum recursion" in message:
         return "what is searched or read is nested too deeply for Python; use a smaller depth"
-    if isinstance(error, FileNotFoundError) and error.filename is None:
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # from os.getcwd
         return "the working folder is gone; change to another"
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(str(part) for part in (error.filename, error.strerror) if part)
@@ -129,10 +137,13 @@ def _error_message(error: Exception) -> str:
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Print one readable line on stderr and exit; of long words and lines it has the two ends."""
+    """Print a message as one readable line on stderr, and exit.
+
+    Of a long word, and of a long line, only the two ends are printed.
+    """
+    # Python's message about such a number tells how to call this function.
     if "set_int_max_str_digits" in message:
         message = "a number has more than 4,300 digits"
-    message = re.sub(r"\.([^/\s]+)\.\w{8}\.part", r"\1", message)  # see kalahlab.files
     line = " ".join(_shorten_word(word) for word in message.split())
     line = "".join(_escape(character) for character in line)
     if len(line) > 480:
@@ -148,4 +159,6 @@ def _shorten_word(word: str) -> str:
 
 
 def _escape(character: str) -> str:
-    return character if character.isprintable() else ascii(character)[1:-1]
+    if character.isprintable():
+        return character
+    return ascii(character)[1:-1]  # without the quotation marks

@@ -47,21 +47,24 @@ def betsy(
     \b
     kalahlab betsy 3 x .........oxoxxooxo 2
     """
-    elapsed = process_age()
+    elapsed = process_age()  # before the clock is read, as the age takes some time to find out
     until = time.monotonic() - elapsed + seconds - RESERVED_SECONDS
-    game, state = Betsy(n, limit), State(parse_board(board, n), player, limit)
+    game = Betsy(n, limit)
+    state = State(parse_board(board, n), player, limit)
     player_who_won = winner(state)
     if player_who_won is not None:
         name = NAMES[player_who_won]
         raise ValueError(f"board {board!r} is finished: {name} has filled a line")
+    # The first answer is printed before any search, so that there is one however short the time is.
     move = game.moves(state)[0]
-    results = list[Result]()
     print_answer(game, state, move)
+    results = list[Result]()
     for result in deepening(alpha_beta, game, state, evaluator, until):
         results.append(result)
         move = result.move
         print_answer(game, state, move)
-    data = describe_run(game, state, "alpha_beta", len(results))
+    depth = len(results)  # `deepening` yields a result for each depth from 1
+    data = describe_run(game, state, "alpha_beta", depth)
     data["move"] = move
     data["after"] = format_board(game.play(state, move).board)
     data["value"] = to_writable(results[-1].value) if results else None
@@ -75,11 +78,15 @@ def print_answer(game: Betsy, state: State, move: int) -> None:
 
 
 def process_age() -> float:
-    """Return the seconds since this process started, to 10 ms; the wall clock has no effect."""
+    """Return the seconds since this process started, to 10 ms.
+
+    Where the system has CLOCK_BOOTTIME, a change of the wall clock has no effect.
+    """
     import psutil
 
     started = psutil.Process().create_time()
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return time.time() - started
-    # Both times of psutil are based on the same second, in which the machine was started.
-    return time.clock_gettime(time.CLOCK_BOOTTIME) - (started - psutil.boot_time())
+    # psutil adds the boot time to the time since the boot, so the wall clock cancels out.
+    started_after_boot = started - psutil.boot_time()
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - started_after_boot

@@ -59,6 +59,7 @@ def cards(
     kalahlab cards --moves "5b3" --json
     """
     width = rules.size_of(position.board) if position else size or 4
+    # --size has no default, so that None is told from a size that contradicts the position.
     if size not in (None, width):
         raise click.UsageError(f"--size is {size}; the position is {width} wide")
     game = Cards(width, NAMES.index(first))
@@ -72,9 +73,13 @@ def cards(
 
 
 def format_answer(game: Cards, program: Program, state: State) -> Answer:
-    """Return the program's move in a position, with its value, its search and the factors of F."""
+    """Return the program's move in a position, with the value, depth and cost of its search.
+
+    The answer also has F, the program's evaluation of the position, and the factors of each player
+    from which F is computed.
+    """
     depth, result = program.think(game, state)
-    move = None
+    move = None  # in a finished game
     if result.move is not None:
         move = game.move_name(state, result.move)
     data = {
@@ -111,6 +116,7 @@ class CardTable(Table):
     question = "Your card and its cell, as 5b3:"
 
     def add(self, move: Move) -> None:
+        """Make a move, and print which cells it cleared."""
         super().add(move)
         before, after = (state.board for state in self.states[-2:])
         removed_cells = rules.find_cleared_cells(before, after)
@@ -119,6 +125,7 @@ class CardTable(Table):
             print_note(f"removed: {', '.join(names)}")
 
     def help(self) -> Iterator[str]:
+        """Yield the rules."""
         yield RULES
 
 
@@ -126,6 +133,7 @@ def converse(game: Cards, program: Program, state: State) -> str:
     """Play a game against a person on the terminal, and return its last text."""
 
     def think(game: Cards, state: State) -> Any:
+        """Return the program's move, and print it with its search."""
         depth, result = program.think(game, state)
         print_note(
             f"program plays {game.move_name(state, result.move)}: depth {depth.limit}, "
@@ -154,6 +162,6 @@ def describe_outcome(game: Cards, state: State) -> str:
     if not margin:
         return f"A draw, {sums}."
     winner = "user" if margin > 0 else "program"
-    if user_sum == program_sum:
+    if user_sum == program_sum:  # then the largest cards decided
         return f"The {winner} wins: {sums}, largest card {user_largest} to {program_largest}."
     return f"The {winner} wins, {sums}."

@@ -47,9 +47,8 @@ def first_moves(
         write_atomic(out, render_opening_page(opening, [move - 1 for move in moves], "inside"))
     rows = []
     for pit, bounds in prove_bounds(game, state).items():
-        rows.append(
-            {"pit": pit + 1, **to_bound_columns(bounds), "does": str(make_move(game, state, pit))}
-        )
+        effects = str(make_move(game, state, pit))
+        rows.append({"pit": pit + 1, **to_bound_columns(bounds), "does": effects})
     if csv is not None:
         import pandas as pd
 
@@ -66,7 +65,11 @@ def first_moves(
 
 
 def to_bound_columns(bounds: Sequence[float | None]) -> dict[str, int | None]:
-    """Return a lower and an upper bound, or None, as whole numbers in columns of a row."""
+    """Return the columns `at_least` and `at_most` of a row; None for a bound that is not proved.
+
+    Args:
+        bounds: The lower and the upper bound.
+    """
     lower, upper = bounds
     return {"at_least": _to_int(lower), "at_most": _to_int(upper)}
 
@@ -85,15 +88,17 @@ def format_openings(
     if not rows:
         return f"{title}\n\n{draw_board(state)}\n\nThe game is over."
     best = max((row["at_least"] for row in rows if row["at_least"] is not None), default=-inf)
-    width = max(len(row["does"]) for row in rows)
+    width = max(len(row["does"]) for row in rows)  # of the last column, whose texts are at its left
     lines = []
     for row in rows:
-        is_best = row["at_least"] == row["at_most"] == best
+        is_best = row["at_least"] == row["at_most"] == best  # only with an exact value
+        # Without the player's name, the first word, which is in the heading.
+        move = row["does"].ljust(width).partition(" ")[2]
         line = {
             "pit": row["pit"],
             "value": format_bounds(row["at_least"], row["at_most"]),
             "": "best" if is_best else "",
-            f"{NAMES[state.player]}'s move": row["does"].ljust(width).partition(" ")[2],
+            f"{NAMES[state.player]}'s move": move,
         }
         lines.append(line)
     return f"{title}\n\n{draw_board(state)}\n\n{format_grid(lines)}"
@@ -135,7 +140,7 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     from kalahlab.judging.solved_positions import Sample
 
     with progress("puzzle") as show:
-        show(0, number)
+        show(0, number)  # the first puzzle may take a while
         puzzles = make_puzzles(number, seed, Sample(**sizes), rules, show)
     if out is not None:
         from kalahlab.report.review_page import puzzles_page
@@ -151,6 +156,7 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
     lines = list[str]()
     solutions = ["Solutions"]
     for index, puzzle in enumerate(puzzles, start=1):
+        # It has no difficulty if no search up to DEEPEST finds the move.
         depth = puzzle.difficulty or f"over {DEEPEST}"
         lines.append(f"{index}. Keep the {puzzle.outcome}; difficulty {depth}.")
         lines += [draw_board(puzzle.position.state), ""]

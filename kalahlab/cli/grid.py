@@ -21,6 +21,7 @@ SELF_PLAY_NOTE = (
     "Each game is played by one search for both sides, so the margin shows the advantage of the "
     "first move, not how strong the search is."
 )
+# The digits after the point of each mean and standard deviation.
 DECIMALS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
 
 
@@ -117,8 +118,8 @@ def summarize_games(path: Path, count: int) -> Answer:
     """Write tables of the means of a grid, and return the means as an answer.
 
     Args:
-        path: The file of the rows; the tables are written into its folder.
-        count: The number of games, with those that failed.
+        path: The file of the rows. The tables are written into the folder of this file.
+        count: The number of games, including those that failed.
     """
     from kalahlab.experiments.points import mean_rows
     from kalahlab.parallel import read_rows
@@ -126,19 +127,21 @@ def summarize_games(path: Path, count: int) -> Answer:
     rows = read_rows(path)
     means = mean_rows(rows)
     errors = [row["error"] for row in rows if row["error"]]
+    # The deviation of a single game is NaN, but JSON has no NaN. A column of numbers cannot contain
+    # None, one of objects can.
+    means_or_none = means.astype(object).where(means.notna(), None)
     data: dict[str, Any] = {
         "rows": str(path),
         "points": count,
         "errors": len(errors),
         "first_error": None,
-        # The deviation of a single game is NaN, but JSON has no NaN.
-        "means": means.astype(object).where(means.notna(), None).to_dict("records"),
+        "means": means_or_none.to_dict("records"),
     }
     text = f"{count} games in {path}"
     if errors:
         data["first_error"] = errors[0]
         text += f", {len(errors)} of them failed: the first with {errors[0]}"
-    if not means.empty:
+    if not means.empty:  # it is empty if all games failed
         write_tables(path.parent, means)
         text = (
             f"{format_means(means)}\n\n{text}\nin the same folder: rows.csv, means.csv, means.tex"
@@ -157,6 +160,7 @@ def make_unfinished_error(error: BaseException, folder: Path, points: Sequence[A
     if isinstance(error, KeyboardInterrupt):
         reason = "interrupted"
         status = 130  # as of a process that SIGINT ends
+    # Any, as mypy does not allow a single exception a status other than that of its class.
     exception: Any = click.ClickException(
         f"{reason}; {len(finished)} of {len(points)} games "
         f"are kept in {folder}; run the same command again to go on and to get the tables"
@@ -182,7 +186,7 @@ def load_points(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]
 
 
 def write_tables(folder: Path, means: Any) -> None:
-    """Write the means as means.csv and means.tex."""
+    """Write the means, a data frame, as means.csv and means.tex."""
     from kalahlab.report.tables import format_frame, table_latex
 
     write_atomic(folder / "means.csv", means.to_csv(index=False, lineterminator="\n"))
@@ -196,9 +200,9 @@ def write_tables(folder: Path, means: Any) -> None:
 
 
 def format_means(means: Any) -> str:
-    """Return the means as a table with an explanation.
+    """Return the means, a data frame, as a table with an explanation.
 
-    The table has the standard deviations if it then fits into 80 columns.
+    The standard deviations are left out if the table would be wider than 80 columns.
     """
     from kalahlab.report.tables import format_frame
 

@@ -67,8 +67,8 @@ def judge(
     late_states = list[Any]()
     player_function = make_player(player, backend=backend, on_late=late_states.append)
     boards, positions = load_benchmark(part, board, rules)
-    bar = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
-    judged = judge_player(player_function, bar, player)
+    shown_positions = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
+    judged = judge_player(player_function, shown_positions, player)
     if csv is not None:
         write_moves(csv, judged, positions)
     summary = summarize(judged)
@@ -76,8 +76,9 @@ def judge(
     data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
     # As in the JSON of all commands, "depth" is the limit of a search, also if it is nodes or time.
     data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
-    # The interval of a single game is infinite, but JSON has no infinite numbers.
-    data["results"] = summary.astype(object).replace([np.inf, -np.inf], None).to_dict("records")
+    # A single game has an infinite interval, JSON none. Only a column of objects can contain None.
+    finite_summary = summary.astype(object).replace([np.inf, -np.inf], None)
+    data["results"] = finite_summary.to_dict("records")
     if late_states:
         print_note(
             f"note: {len(late_states)} of {len(positions)} moves took longer than the time limit "
@@ -88,7 +89,11 @@ def judge(
 
 
 def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
-    """Return the results of a judged player as a table, with their intervals."""
+    """Return the results of a judged player, each with its interval, as a table.
+
+    Args:
+        rows: The rows of `summarize`: for all positions, and for those of each phase.
+    """
     lines = []
     for row in rows:
         line = {"": row["of"], "n": row["positions"]}
@@ -98,14 +103,21 @@ def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
 
 
 def write_moves(file: Path, judged: Any, positions: Sequence[Any]) -> None:
-    """Write the judged moves as CSV, with the position of each move."""
-    table = judged.rename(columns={"board": "start"})  # the board on which the game began
+    """Write the judged moves as CSV, with the position of each move.
+
+    Args:
+        file: The file to write.
+        judged: The result of `judge_player`.
+        positions: The positions, in the order of the rows of `judged`.
+    """
+    # In `judged`, board is the board on which the game began; in the CSV, the position itself.
+    table = judged.rename(columns={"board": "start"})
     table.insert(1, "board", [format_board(position.state) for position in positions])
     write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
 def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
-    """Return positions of the benchmark, after the starting boards of their games.
+    """Return the starting boards of games, such as `6,4`, and the benchmark's positions of them.
 
     Args:
         part: The set of positions, or "all".

@@ -98,7 +98,8 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     from kalahlab.matches.tournament import tally_pairings
 
     run = play_matches((one, other), sprt, **settings)
-    (row,) = tally_pairings(run.games)
+    (row,) = tally_pairings(run.games)  # two players make one pairing
+    # The columns count from ONE's side: what ONE won on time, OTHER lost.
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
     note = time_note(lost, 2 * row["pairs"])
     parts = [
@@ -112,8 +113,9 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     else:
         parts.append(format_sequential_test(run.test))
         data |= run.test.row()
-    parts.append(note or "")
-    return Answer(data, "\n\n".join(parts).strip())
+    if note:
+        parts.append(note)
+    return Answer(data, "\n\n".join(part for part in parts if part))
 
 
 def time_note(lost: dict[str, int], games: int) -> str | None:
@@ -135,10 +137,13 @@ def time_note(lost: dict[str, int], games: int) -> str | None:
 
 
 def format_elo(row: dict[str, Any]) -> str:
-    """Return the Elo of the first player with its interval.
+    """Return the Elo of the first player with the interval of the Elo.
 
     A score of 0 or 1 has no finite Elo. For such a score only the finite end of the interval is
     returned.
+
+    Args:
+        row: A row of `tally_pairings`.
     """
     if 0 < row["score"] < 1:
         return format_interval(row, "elo", "+.0f")
@@ -148,10 +153,10 @@ def format_elo(row: dict[str, Any]) -> str:
 
 
 def format_sequential_test(test: "Sequential") -> str:
-    """Return the result of a sequential test in words."""
+    """Return the counts, the log-likelihood ratio (LLR) and the result of a sequential test."""
     lines = [
         f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test.counts))}",
-        f"LLR {test.llr:+.2f} of {test.low:g} against {test.high:g}, decided at {test.bound:.2f} "
+        f"LLR {test.llr:+.2f} of {test.high:g} against {test.low:g}, decided at {test.bound:.2f} "
         f"or -{test.bound:.2f}",
     ]
     verdict_in_words = test.row()["verdict"]
@@ -199,8 +204,11 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     data |= {"standings": ranked, "matches": matches, "failures": failures}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = [f"{place} {row['player']}" for place, row in zip(places, ranked, strict=True)]
+    scores = cross_table(games).map("{:.3f}".format)
+    # NaN: the diagonal, and two players whose games were left out.
+    scores = scores.replace("nan", "-")
     # The columns have places instead of names, as names would be too wide.
-    scores = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
+    scores.columns = places
     scores.insert(0, "", places)
     parts = [
         "\n".join(names),
@@ -227,7 +235,7 @@ def describe_failure(failure: dict[str, Any]) -> str:
 def format_pairwise_tests(
     ranked: Sequence[dict[str, Any]], matches: Sequence[dict[str, Any]]
 ) -> str:
-    """Return sentences on which places differ by a corrected test of their direct games.
+    """Return sentences that say which places differ by a corrected test of their direct games.
 
     Args:
         ranked: The rows of the standings, the best player first.
@@ -257,7 +265,7 @@ def format_pairwise_tests(
 
 
 def low_power_note(matches: Sequence[dict[str, Any]]) -> str:
-    """Return a warning if even a player who won all games would not be shown to differ, or "".
+    """Return a warning if even a player who won all games would not be shown to differ, else "".
 
     Args:
         matches: A row for each two players; all matches have the same number of pairs of games.
@@ -279,7 +287,7 @@ class MatchRun:
     Attributes:
         games: A row for each pair of games, as a data frame.
         setting: The game, the start and the players, for the beginning of the JSON.
-        test: The sequential test that ended the match; None if all games were to be played.
+        test: The sequential test, decided or not; None if all games were to be played.
     """
 
     games: Any
@@ -307,7 +315,8 @@ def play_matches(
         backend: The backend of the players whose text has no `@BACKEND`.
         workers: The number of processes.
         out: The folder that keeps finished games; None to keep no games.
-        keep_errors: Put the errors of games into their rows instead of raising them.
+        keep_errors: Put the errors of games into their rows instead of raising them. With `sprt`
+            errors are always raised.
     """
     from kalahlab.matches.openings import even_openings, fair_openings
     from kalahlab.matches.pairs import play_pairs
@@ -335,7 +344,11 @@ def play_matches(
 def play_tested_pairs(
     test: "Sequential", pairs: Sequence[Any], workers: int, out: Path | None
 ) -> Any:
-    """Play batches of pairs until the sequential test decides, and return a row for each pair."""
+    """Play batches of pairs until the sequential test decides.
+
+    Returns:
+        A row for each pair that was played, as a data frame.
+    """
     from tqdm import tqdm
 
     from kalahlab.matches.pairs import play_pairs
@@ -344,6 +357,7 @@ def play_tested_pairs(
 
     is_terminal = sys.stderr.isatty()
     with (
+        # One pool for all batches, as starting a pool takes long. Without a pool it is None.
         process_pool(workers) if workers > 1 else nullcontext() as executor,
         tqdm(total=len(pairs), unit="pair", disable=not is_terminal, leave=False) as bar,
     ):
@@ -367,8 +381,8 @@ def format_tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -
 
     Args:
         rows: A row for each match, or for each player.
-        places: The places of the players, which are then the first column, before their results;
-            the last column is then their Elo. Names of players would be too wide.
+        places: The places of the players; none for rows of matches. With places, the first column
+            has the places, as names would be too wide, and the last column has the Elo.
     """
     table: list[dict[str, Any]] = []
     for index, row in enumerate(rows):

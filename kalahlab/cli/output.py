@@ -33,8 +33,9 @@ def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str
         game: The game.
         state: The position.
         algorithm: The algorithm, or a list of those of several players; see `split_player_specs`.
-        depth: The depth or another limit, or a list.
+        depth: The depth or another limit, or a list of those of several players.
     """
+    # A game that derives from Kalah may be played by other rules than its `rules` say.
     rules = format_rules(game.rules) if type(game) is Kalah else None
     position = {
         "game": game_name(game),
@@ -64,13 +65,21 @@ def split_player_spec(player: str) -> tuple[str, str | None]:
     spec = PlayerSpec.parse(player)
     if spec.name in LEVELS:
         return spec.name, str(LEVELS[spec.name].depth)
-    if spec.name != "script" and len(spec.args) > 1:  # ALGORITHM:EVALUATOR:LIMIT[..]
+    # ALGORITHM:EVALUATOR:LIMIT[..]; the arguments of a script are moves.
+    if spec.name != "script" and len(spec.args) > 1:
         return spec.name, spec.args[1]
     return spec.name, None
 
 
 def format_interval(row: dict[Any, Any], name: str, form: str) -> str:
-    """Return an estimate of a row with its interval, in a format such as `.2f`."""
+    """Return an estimate of a row with the ends of its interval, such as `0.62 (0.50 to 0.73)`.
+
+    Args:
+        row: The row. The interval of `elo` is in the columns `elo_low` and `elo_high`, but that of
+            `score` in `low` and `high`.
+        name: The column of the estimate.
+        form: The format of a number, such as `.2f`.
+    """
     prefix = "" if name == "score" else f"{name}_"
     mean, low, high = row[name], row[f"{prefix}low"], row[f"{prefix}high"]
     return f"{mean:{form}} ({low:{form}} to {high:{form}})"
@@ -81,11 +90,12 @@ def progress(unit: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a function that shows on a terminal how many of how many units are done."""
     from tqdm import tqdm
 
+    # With disable=None the bar is shown only if stderr is a terminal.
     with tqdm(unit=unit, leave=False, disable=None) as bar:
 
         def show(done: int, of: int) -> None:
             bar.total = of
-            bar.update(done - bar.n)
+            bar.update(done - bar.n)  # tqdm takes the difference
 
         yield show
 
@@ -99,8 +109,8 @@ def write_gradebook(
     """Write the marks of a class as CSV, and return them as a table with the problems below it.
 
     Args:
-        rows: The rows. The first column names the student; `problem` describes a problem with the
-            submission, or is empty.
+        rows: At least one row; all rows have the same columns. The first column names the student;
+            `problem` describes a problem with the submission, or is empty.
         out: The file; None to write no file. Its texts cannot act as formulas or control a
             terminal; see `kalahlab.untrusted`.
         columns: The columns of the table.
@@ -108,29 +118,35 @@ def write_gradebook(
     """
     if out is not None:
         _write_marks(rows, out)
-    owner = next(iter(rows[0]))
+    student_column = next(iter(rows[0]))
     lines = []
+    problems = []
     for row in rows:
         lines.append({name: shorten_cell(value) for name, value in row.items()})
-    problems = [format_value(f"{row[owner]}: {row['problem']}") for row in rows if row["problem"]]
+        if row["problem"]:
+            # format_value escapes line breaks, so that a problem stays one line.
+            problems.append(format_value(f"{row[student_column]}: {row['problem']}"))
     return "\n".join([format_grid(lines, columns, optional), *problems])
 
 
 def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
+    # The option --semicolons of the running command; see `options.semicolons`.
     semicolons = click.get_current_context().meta["semicolons"]
     with open_atomic(out) as file:
+        # Without this mark Excel misreads names such as Éva. A table with semicolons is for Excel,
+        # and has the mark in any case.
         if semicolons or not str(rows).isascii():
-            file.write("\ufeff")  # without it Excel misreads names such as Éva
+            file.write("\ufeff")
         delimiter = ";" if semicolons else ","
         table = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-        table.writerow(rows[0])
+        table.writerow(rows[0])  # the keys: the names of the columns
         for row in rows:
             table.writerow(_to_csv_cell(value) for value in row.values())
 
 
 def _to_csv_cell(value: Any) -> Any:
     if isinstance(value, str):
-        value = escape_control_characters(value, allowed="")
+        value = escape_control_characters(value, allowed="")  # line breaks, too
     return escape_formula(value)
 
 
@@ -140,5 +156,5 @@ def shorten_cell(value: Any) -> Any:
     Other values are returned as they are.
     """
     if isinstance(value, str) and len(value) > MAX_CELL_WIDTH:
-        return f"{value[: MAX_CELL_WIDTH - 20]}…{value[-19:]}"
+        return f"{value[: MAX_CELL_WIDTH - 20]}…{value[-19:]}"  # MAX_CELL_WIDTH characters
     return value

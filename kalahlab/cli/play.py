@@ -70,6 +70,7 @@ def play(
     kalah = table.is_kalah
     if save and not kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
+    # The players that only this command has, in addition to those of `make_player`.
     others: dict[str, Player] = {"person": table.ask}
     if kalah:
         others["perfect"] = perfect_player
@@ -85,6 +86,7 @@ def play(
     finally:
         if save:
             table.save(save)
+    # A person who did not ask for --save may still want to keep the game.
     if kalah and not save and "person" in table.names and sys.stdin.isatty():
         table.offer()
     print_late_moves(table.names, late_states)
@@ -93,7 +95,12 @@ def play(
 
 
 def print_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
-    """Print a note for each player that took too long in some of these states."""
+    """Print a note for each player that took longer than its time limit.
+
+    Args:
+        names: The players of the two seats.
+        states: The positions in which the player to move took too long.
+    """
     for seat, name in enumerate(names):
         count = len([state for state in states if state.player == seat])
         if count:
@@ -105,9 +112,12 @@ def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
 
     Args:
         table: The game.
-        save: The file in which the game is saved, if any.
-        is_wanted: True if a person wants to leave; otherwise the input ended too early, which is a
-            `ValueError`.
+        save: The file in which the caller saves the game, if any.
+        is_wanted: True if a person wants to leave. Otherwise the input ended too early.
+
+    Raises:
+        ValueError: The input ended too early.
+        click.exceptions.Exit: A person wants to leave; the status is 0.
     """
     count = len(table.moves)
     place = "after 1 move" if count == 1 else f"after {count} moves"
@@ -139,9 +149,20 @@ class TakeBack(Exception):
 
 
 class Table:
-    """A game on a terminal, which prompts a person on stderr and reads moves from stdin."""
+    """A game on a terminal, which prompts a person on stderr and reads moves from stdin.
 
-    question = ""  # the prompt; by default it lists the commands
+    Attributes:
+        question: The prompt for a move; "" for one that lists the commands.
+        kind: The type of the game.
+        game: The game.
+        names: The players of the two seats as text, such as `person`.
+        states: The positions from the first to the current one.
+        moves: The moves between these positions.
+        seen_moves: The number of moves that were made when a person was last prompted.
+        is_kalah: Whether the game is Kalah itself; see the function `is_kalah`.
+    """
+
+    question = ""
 
     def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
         self.kind = kind
@@ -149,15 +170,20 @@ class Table:
         self.names = names
         self.states = [start]
         self.moves = list[Any]()
-        self.seen_moves = 0  # the number of moves that a person has seen
+        self.seen_moves = 0
         self.is_kalah = is_kalah(kind)
 
     @property
     def record(self) -> GameRecord:
+        """The game so far, which must be Kalah."""
         return GameRecord(self.game, self.states[0], tuple(self.moves), self.names)
 
     def play(self, players: Sequence[Player]) -> None:
-        """Play to the end of the game."""
+        """Play to the end of the game.
+
+        Raises:
+            InputEnded: A person leaves the game, or the input of a person ends.
+        """
         while not self.game.is_over(self.states[-1]):
             state = self.states[-1]
             try:
@@ -181,10 +207,11 @@ class Table:
         self.moves.append(move)
 
     def save(self, path: Path) -> None:
+        """Write the game so far as text; only for Kalah."""
         write_atomic(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
-        """Prompt a person for a legal move, after showing the position and the last moves."""
+        """Show a person the position, and in Kalah the last moves, and prompt for a legal move."""
         if self.is_kalah:
             news = "".join(f"{move}\n" for move in replay(self.record).moves[self.seen_moves :])
             board = draw_numbered_board(state)
@@ -203,13 +230,19 @@ class Table:
                 text = read_line()
                 if not self._handles_command(text):
                     move = self.kind.parse_move(text, game, state)
-                    game.play(state, move)
+                    game.play(state, move)  # raises ValueError if the move is illegal
                     return move
             except (ValueError, OSError) as error:
                 print_note(f"{error}\n")
 
     def _handles_command(self, text: str) -> bool:
-        """Run the command that a person types; return False if the text is no command."""
+        """Run the command that a person types; return False if the text is no command.
+
+        Raises:
+            Quit: The command is quit.
+            TakeBack: The command is undo.
+            ValueError: The game cannot be saved.
+        """
         word, _, name = text.strip().partition(" ")
         match self.is_kalah, word.lower():
             case _, "quit" | "q":
@@ -245,6 +278,7 @@ class Table:
             print_note("save FILE keeps the game; an empty line ends:")
             try:
                 text = input().strip()
+                # Of the commands only save has a use after the end of the game.
                 if not text or (text[:4].lower() == "save" and self._handles_command(text)):
                     return
             except EOFError:
@@ -276,14 +310,14 @@ def draw_numbered_board(state: State) -> str:
     """Draw a board with the numbers of the pits above and below it."""
     width = max(2, *(len(str(count)) for count in state.board))
     numbers = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
-    edge = " " * (width + 2)
+    edge = " " * (width + 2)  # above a store and the gap beside it
     above = f"{edge}{' '.join(reversed(numbers))}{edge}  pit"
     below = f"{edge}{' '.join(numbers)}{edge}  pit"
     return f"{above}\n{draw_board(state)}\n{below}"
 
 
 def summarize_kalah_game(table: Table) -> tuple[dict[str, Any], str]:
-    """Return the data and the text of a finished game of Kalah."""
+    """Return the JSON data and the text of a finished game of Kalah."""
     log = replay(table.record)
     data = {
         "moves": [move.pit + 1 for move in log.moves],
@@ -295,11 +329,12 @@ def summarize_kalah_game(table: Table) -> tuple[dict[str, Any], str]:
 
 
 def summarize_game(table: Table) -> tuple[dict[str, Any], str]:
-    """Return the data and the text of a finished game of any other type."""
+    """Return the JSON data and the text of a finished game of any other type."""
     game, kind, states = table.game, table.kind, table.states
     moves = list[str]()
     movers = list[str]()
     lines = [kind.draw(states[0])]
+    # There is one state more than moves, so zip cannot be strict.
     for before, move, after in zip(states, table.moves, states[1:], strict=False):
         moves.append(game.move_name(before, move))
         movers.append(kind.players[before.player])
@@ -339,7 +374,7 @@ def choose_players(kind: GameType, south: str | None, north: str | None) -> tupl
 
 
 def prompt_for_player(kind: GameType, seat: int) -> str:
-    """Prompt a person for a player, by its number in a list.
+    """Prompt a person for a player, by the player's number in a list, and return the player's text.
 
     Raises:
         EOFError: The input ends.
@@ -360,6 +395,7 @@ def prompt_for_player(kind: GameType, seat: int) -> str:
     player = names[prompt_for_number("Number", names.index(default) + 1, len(names)) - 1]
     if ":" not in player:
         return player
+    # A search still needs a depth: the list has ALGORITHM:EVALUATOR.
     return f"{player}:{prompt_for_number('Depth in moves', DEFAULT_DEPTH, 40)}"
 
 
@@ -404,7 +440,7 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     from kalahlab.judging.review import review_game
 
     with prefix_errors(game.name):
-        text = game.read(LONGEST + 1)
+        text = game.read(LONGEST + 1)  # one byte more shows that a file is too long
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} bytes are read")
         record = parse_game(decode_text(text, game.name))
@@ -422,9 +458,11 @@ def format_review(review: Any) -> str:
     from kalahlab.judging.review import FORMULA
 
     table = review.table()
+    # format_grid aligns texts at the right; padded to one width, they are aligned at the left.
     table["mark"] = table["mark"].str.ljust(16)
     # The column has only those first turns of a line that fit into its width.
-    table["better"] = [f"{shorten(line, 16, placeholder=''):16}" for line in table["better"]]
+    lines = [shorten(line, 16, placeholder="") for line in table["better"]]
+    table["better"] = [line.ljust(16) for line in lines]
     sentences = [review.title(), review.opening(), *review.summary()]
     parts = ["\n".join(fill(sentence, WIDTH) for sentence in sentences if sentence)]
     if len(table):

@@ -48,10 +48,14 @@ def published(off: tuple[str, ...]) -> Answer:
 
 
 def format_comparison(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the table with the printed numbers beside the recomputed ones."""
+    """Return a line of the printed table: the numbers of the document, and the recomputed ones.
+
+    Args:
+        row: A row of `compare_with_printed`.
+    """
     columns = ("generated", "expanded", "path")
     printed_numbers = [f"{row[f'printed_{column}']}" for column in columns]
-    if row["generated"] is None:
+    if row["generated"] is None:  # the program is not defined here
         recomputed, stores = "not defined", "-"
     else:
         recomputed = "/".join(f"{row[column]}" for column in columns)
@@ -102,9 +106,8 @@ def claims(**filters: Sequence[str]) -> Answer:
         counts = []
         for source, source_claims in table.groupby("source"):
             verdicts = source_claims["verdict"].value_counts()
-            counts.append(
-                {"document": source} | {name: int(verdicts.get(name, 0)) for name in VERDICTS}
-            )
+            verdict_counts = {name: int(verdicts.get(name, 0)) for name in VERDICTS}
+            counts.append({"document": source} | verdict_counts)
         summary = format_grid(counts)
     else:
         summary = f"none of {len(load_claims())} claims"
@@ -113,11 +116,11 @@ def claims(**filters: Sequence[str]) -> Answer:
 
 def format_claim(row: dict[Any, Any]) -> str:
     """Return a claim with its verdict, the reason and the place of the check."""
-    place = "data/claims.csv"
+    place_of_check = "data/claims.csv"  # the verdict on a claim that no notebook checks
     if row["notebook"]:
-        place = f"{row['notebook']}, {row['cell']}"
+        place_of_check = f"{row['notebook']}, {row['cell']}"
     lines = [f"{row['id']}: {row['verdict']}"]
-    for text in (f"“{row['quote']}” ({row['place']})", row["why"], place):
+    for text in (f"“{row['quote']}” ({row['place']})", row["why"], place_of_check):
         lines.append(fill(text, WIDTH, initial_indent="  ", subsequent_indent="  "))
     return "\n".join(lines)
 
@@ -160,6 +163,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     text = f"open {out / 'index.html'}"
     if failed:
         text += f"; failed: {', '.join(failed)}"
+    # The status is that of this run; the text also names notebooks that failed in an earlier one.
     failed_now = any(notebook in manifest.ran for notebook in failed)
     return Answer(manifest.to_json(), text, status=1 if failed_now else 0)
 
@@ -246,7 +250,7 @@ def site(report: Path, api: Path, out: Path) -> Answer:
 
     if not (report / "index.html").is_file():
         raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes all parts")
-    folders = [(report, out)]
+    folders = [(report, out)]  # each with its target
     pages = dict[str, str]()  # the text of a link -> the file
     if (api / "index.html").is_file():
         folders.append((api, out / "api"))
@@ -264,17 +268,23 @@ def site(report: Path, api: Path, out: Path) -> Answer:
             out / "first-moves.html", render_opening_page(Opening(6, 4, "standard"), (), "beside")
         )
         runtime.write_runtime(out / RUNTIME)
+        # These links are in front of the one to the API pages.
         pages = {"Playground": "playground.html", "First moves": "first-moves.html", **pages}
     else:
         print_note(f"the site has no playground: {runtime.MISSING}")
     links = "".join(f'<a href="{file}">{text}</a>' for text, file in pages.items())
     index = (report / "index.html").read_text(encoding="utf-8")
+    # The links are added at the end of the first navigation of the page.
     write_atomic(out / "index.html", index.replace("</nav>", f"{links}</nav>", 1))
     return Answer({"page": str(out / "index.html")}, f"open {out / 'index.html'}")
 
 
 def _copy_folder(folder: Path, target: Path, out: Path) -> None:
-    """Copy a folder without its hidden files: they are unfinished."""
+    """Copy a folder without hidden files, which are parts of unfinished ones.
+
+    Raises:
+        click.UsageError: The target is inside of the folder; the error names `out`, the option.
+    """
     if target.resolve().is_relative_to(folder.resolve()):
         raise click.UsageError(
             f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
@@ -284,7 +294,7 @@ def _copy_folder(folder: Path, target: Path, out: Path) -> None:
 
 
 def copy_file(source: str, target: str) -> None:
-    """Copy a file, so that the target is complete or unchanged."""
+    """Copy a file so that the target is either complete or, after an error, unchanged."""
     with atomic_write(Path(target)) as part:
         shutil.copyfile(source, part)
 

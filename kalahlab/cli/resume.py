@@ -13,13 +13,14 @@ REPLAY_NOTE = "Games that use a module of yours are played again when its file c
 
 
 def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
-    """Raise `ValueError`, which names the differing settings, if a folder has rows of another run.
+    """Raise `ValueError` if a folder has rows of another run; the error names what differs.
 
     Print a note if the folder has results that this run does not use.
 
     Args:
         folder: The folder that keeps finished games.
-        settings: The setting of each game, or pair of games, of this run; a dataclass.
+        settings: The settings of this run, all of one dataclass: one for each game or, in a match,
+            for each pair of games.
     """
     from kalahlab.parallel import point_key, read_rows
 
@@ -49,7 +50,7 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
 def _describe_differences(
     names: Sequence[str], existing: Sequence[Sequence[Any]], requested: Sequence[Sequence[Any]]
 ) -> list[str]:
-    """Describe each field that has values in a folder that are not requested.
+    """Describe each field that has a value in the folder which is not requested.
 
     Args:
         names: The names of the fields of a setting.
@@ -58,14 +59,14 @@ def _describe_differences(
     """
     differences = []
     for index, name in enumerate(names):
-        # A dict as a set that keeps the order.
+        # Each is a dict in place of a set, as it keeps the order.
         old_values = dict.fromkeys(str(values[index]) for values in existing)
         new_values = dict.fromkeys(str(values[index]) for values in requested)
         missing = [value for value in old_values if value not in new_values]
         if not missing:
             continue
         description = f"{name} there {', '.join(old_values)}, here {', '.join(new_values)}"
-        if len(description) > WIDTH:
+        if len(description) > WIDTH:  # too many values to list
             counts = f"{len(old_values)} there, {len(new_values)} here"
             description = f"{name}: {counts}; only there {missing[0]}"
         differences.append(description)
