@@ -32,7 +32,7 @@ STORE, MARGIN = 62, 16  # the width of the wood around a store, the margin of th
 WOOD_HEIGHT = 2 * PITCH + 12
 PIT_DOTS, STORE_DOTS = 12, 16  # the largest numbers of stones that are drawn as dots
 
-# The attributes of the ring of a pit, by its mark.
+# The attributes of the ring of a pit, by its mark, in the order of the legend.
 MARKS: dict[str, dict[str, Any]] = {
     "pit sown": {"stroke": svg.BLUE, "stroke_width": 3, "stroke_dasharray": "5 4"},
     "last stone": {"stroke": svg.BLUE, "stroke_width": 3},
@@ -113,17 +113,19 @@ def boards_svg(
     for view in boards:
         texts += [view.caption, outlook(view.state, view.rules)]
     cell = max(*widths, *(svg.width_of(text, 14, bold=True) for text in texts)) + MARGIN
-    caption = 24 if any(view.caption for view in boards) else 0
-    values = 17 if any(view.values for view in boards) else 0
-    pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
+    # All rows have the same height, so that all of them have room for what one board has.
+    caption_height = 24 if any(view.caption for view in boards) else 0
+    values_height = 17 if any(view.values for view in boards) else 0
+    label_height = values_height + 42  # of the labels above the wood, and of those below
+    row_height = WOOD_HEIGHT + caption_height + 2 * label_height + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
     for index, view in enumerate(boards):
         row, column = divmod(index, columns)
-        x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
+        x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * row_height
         if view.caption:
             parts.append(svg.text_element(x, y + 16, view.caption, 14, bold=True))
-        parts += _draw_board(view, x, y + caption + values + 42)
-    legend, bottom = _legend(boards, columns * cell, top - 8 + (row + 1) * pitch)
+        parts += _draw_board(view, x, y + caption_height + label_height)
+    legend, bottom = _legend(boards, columns * cell, top - 8 + (row + 1) * row_height)
     description = " ".join(describe(view) for view in boards)
     if not title:
         title = f"{len(boards)} Kalah boards"
@@ -157,10 +159,12 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     """
     if unknown := unknown_part(game, state):
         raise ValueError(f"the steps of a move are shown of Kalah, but not of {unknown}")
-    after, player, who = game.play(state, pit), state.player, NAMES[state.player]
+    after = game.play(state, pit)
+    player, who = state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)
-    dropped, pits = list(sown.board), pits_of(sown.board)
-    if sown.captured:  # put the captured stones back
+    pits = pits_of(sown.board)
+    dropped = list(sown.board)
+    if sown.captured:  # put back the last stone, and the captured ones of the opposite pit
         last, opposite = sown.emptied
         dropped[last], dropped[opposite] = 1, sown.captured - 1
         dropped[_ring(pits, player, pits)] -= sown.captured
@@ -245,6 +249,7 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
     message = ""
     if not view.midway:
         message = outlook(view.state, view.rules)
+    # The message is at the player whom it names first; a draw is at South.
     subject = NORTH if message.startswith(NAMES[NORTH]) else SOUTH
     parts = []
     for player, y in ((NORTH, wood - 27), (SOUTH, wood + WOOD_HEIGHT + 36)):
@@ -254,6 +259,7 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
         is_subject = bool(message) and player == subject
         if is_subject:
             fill = svg.INK
+            # The arrow stays beside the player to move; a result has none.
             label = label.replace(name, message) if "move" in message else message
         if view.values and player == view.state.player:
             y += 17 if player == SOUTH else -17
@@ -282,7 +288,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     """Draw the pits and stores with their stones."""
     board, player = view.state
     marks = _marks(view)
-    half = len(board) // 2
+    half = len(board) // 2  # the pits of one player and the store after them
     parts = []
     for index, count in enumerate(board):
         across, down = (PITCH * distance for distance in pit_place(half - 1, index))

@@ -86,6 +86,7 @@ def _(state: kalah.State) -> MiniBoard:
         parts = []
         for index, stones in enumerate(state.board):
             across, down = pit_place(pits, index)
+            # The row in bold; a store is at 0, so it is never bold.
             mover_row = 0.5 if state.player == SOUTH else -0.5
             x_text, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
             parts.append(

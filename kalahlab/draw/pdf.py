@@ -13,7 +13,7 @@ from fpdf.svg import SVGObject
 
 # Fonts of matplotlib, so that a PDF is the same on every machine.
 FAMILIES = {"sans-serif": "DejaVuSans", "monospace": "DejaVuSansMono"}
-# By fpdf2's letters for a style: the suffix of its font file, and the property that asks for it.
+# The suffix of the font file by fpdf2's letters for a style, and the SVG property by its letter.
 STYLES = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
 PROPERTIES = {"B": "font-weight", "I": "font-style"}
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)  # a real date would make the bytes differ
@@ -23,6 +23,7 @@ def svg_to_pdf(svg: str) -> bytes:
     """Convert a picture with a viewBox, or a width and a height, to a page of its size (points)."""
 
     def replace_family(match: re.Match[str]) -> str:
+        # Group 1 is the name of the property, group 2 the families.
         family = "monospace" if "mono" in match[2].lower() else "sans-serif"
         return match[1] + family
 
@@ -31,6 +32,7 @@ def svg_to_pdf(svg: str) -> bytes:
     text = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", replace_family, svg)
     picture = SVGObject(text)
     box: Any = picture.viewbox or (0, 0, picture.width or 0, picture.height or 0)
+    # The third and fourth number of a viewBox are its width and height.
     page = FPDF(unit="pt", format=(box[2], box[3]))
     page.set_creation_date(EPOCH)
     page.set_margin(0)
@@ -38,6 +40,7 @@ def svg_to_pdf(svg: str) -> bytes:
     families = ["sans-serif"]
     if "monospace" in text:  # each family takes 30 ms to load
         families.append("monospace")
+    # Bold italic needs both properties, the regular style none.
     styles = [style for style in STYLES if all(PROPERTIES[letter] in text for letter in style)]
     for family, style in product(families, styles):
         page.add_font(family, style, fonts / f"{FAMILIES[family]}{STYLES[style]}.ttf")

@@ -25,7 +25,8 @@ PALETTE = {
     "black": "#000000",
     "yellow": "#F0E442",
 }
-# Settings with which the same figure is always saved as the same bytes.
+# Settings with which the same figure is always saved as the same bytes: letters are outlines in an
+# SVG, and TrueType fonts (42) in a PDF.
 STABLE_SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "kalahlab",
     "svg.fonttype": "path",
@@ -37,6 +38,7 @@ STYLE_FILE = Path(__file__).with_name("figures.mplstyle")
 def make_readable(figure: Figure) -> None:
     """Replace the names of the code in all texts of a figure by their labels."""
     for text in figure.findobj(Text):
+        # The type of what `findobj` finds is only known to be an artist.
         if isinstance(text, Text) and IDENTIFIER.search(text.get_text()):
             text.set_text(replace_identifiers(text.get_text()))
     for axes in figure.axes:

@@ -86,13 +86,17 @@ def text_element(
     bold: bool = False,
     fill: str = INK,
 ) -> str:
-    """Return a line of text with its baseline at y."""
+    """Return a line of text with its baseline at y.
+
+    `anchor` is the part of the text that is at x.
+    """
     return tag(
         "text",
         escape(text),
         x=float(x),
         y=float(y),
         font_size=size,
+        # The default of SVG needs no attribute.
         text_anchor=None if anchor == "start" else anchor,
         font_weight="bold" if bold else None,
         fill=fill,

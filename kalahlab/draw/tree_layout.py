@@ -29,9 +29,10 @@ Bar = tuple[Cut, float, float, float]  # the line of a cut: its left and right e
 
 def fitting_depth(trace: Trace) -> int:
     """Return the greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, or 0."""
-    depths = sorted(trace.levels)
+    depths = sorted(trace.levels)  # of all nodes
     if len(depths) <= MAX_NODES:
         return depths[-1]
+    # The first node too many has this depth, so that only the levels above it fit.
     return max(0, depths[MAX_NODES] - 1)
 
 
@@ -132,11 +133,14 @@ class Layout(StableRepr):
     """The levels of a trace down to `depth`, laid out.
 
     Attributes:
+        visits: The nodes to draw, in the order of their ids.
         children: The drawn children of each node.
         below: The number of nodes visited below a node whose children are left out, by that node.
         principal: The ids of the best line; empty if the line has no move.
+        cuts: The cuts to draw, by node.
         columns: Whether siblings without children are in a column.
         board_size: The width and height of the largest board; zeros without boards.
+        windows: Whether the windows are shown.
         triangle_width: The width of a triangle.
         leaf_width: The width of a leaf that is not in a column.
         row_width, row_height: The width and height of a leaf in a column, a row.
@@ -166,7 +170,7 @@ class Layout(StableRepr):
         self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
         if len(self.visits) > MAX_NODES:
             fits = fitting_depth(trace)
-            fitting = [depth for depth in depths if depth <= fits]
+            fitting = [level for level in depths if level <= fits]
             raise ValueError(
                 f"the tree has {len(self.visits)} nodes to draw, more than {MAX_NODES}; use "
                 f"depth={fits} ({len(fitting)} nodes)"
@@ -175,12 +179,12 @@ class Layout(StableRepr):
         for visit in self.visits:
             if depths[visit.id] < last:
                 self.children[visit.id] = visit.children
-        below = [0] * len(trace.nodes)
-        for visit in reversed(trace.nodes):
+        counts = [0] * len(trace.nodes)  # of the nodes visited below each node
+        for visit in reversed(trace.nodes):  # children come before their parents
             if visit.parent is not None and visit.kind != "unvisited":
-                below[visit.parent] += 1 + below[visit.id]
+                counts[visit.parent] += 1 + counts[visit.id]
         self.below = {
-            visit.id: below[visit.id]
+            visit.id: counts[visit.id]
             for visit in self.visits
             if visit.children and not self.children[visit.id]
         }
@@ -238,7 +242,9 @@ class Layout(StableRepr):
         return self.columns and self.is_childless(id)
 
     def _extent(self, id: int) -> Extent:
+        """Return the extent of a node and of all that is drawn below it."""
         visit = self.trace.nodes[id]
+        # The names on two edges are closer to each other than the nodes, as the edges meet above.
         name = (svg.width_of(name_text(visit), NAME_SIZE) + 6) / NAME_POSITION
         if self.is_childless(id) and id != 0:
             width = 0.0
@@ -246,8 +252,9 @@ class Layout(StableRepr):
                 width = max(self.leaf_width, self.board_size[0])
             half = max(24, name, width + GAP) / 2
             return Extent(half, half)
-        below = [self._block(block) for block in self._blocks(id)]
+        below = [self._block_extent(block) for block in self._blocks(id)]
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
+        # The last start is the end of the last block: it has no partner.
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
         middle = 0.0
         if middles:
@@ -267,7 +274,7 @@ class Layout(StableRepr):
             reach = max(reach, bar + 14 + text)
         return Extent(max(half, middle), reach, tips)
 
-    def _block(self, block: Block) -> Extent:
+    def _block_extent(self, block: Block) -> Extent:
         """Return the extent of a block, with the end of the edge to it as its only tip."""
         if not self._is_in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
@@ -306,12 +313,17 @@ class Layout(StableRepr):
             gap = CUT_GAP if child == split else 0
             y += gap
             level = y + (row + 0.5) * high
+            # The line to an unvisited leaf begins beside the row above it, as it is dashed.
             if row and self.trace.nodes[child].kind == "unvisited":
                 corners = ((spine, level - high - gap),)
             edge = (*corners, (spine, level), (spine + TICK_LENGTH, level))
             self.places[child] = Place(spine + TICK_LENGTH, y + row * high, True, edge)
 
     def _bar(self, cut: Cut, start: Point) -> Bar:
+        """Return the bar of a cut: across the edges to all that is unvisited, or in their column.
+
+        `start` is where the edges of the node begin.
+        """
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK_LENGTH

@@ -38,15 +38,16 @@ def tree_svg(
     tree_x = layout.MARGIN + (inner - tree.width) / 2
     tree.put(0, tree_x + tree.extents[0].left, top)
     parts = [*heading, *_tree(tree)]
-    places, top = svg.flow(widths, inner), max(map(tree.bottom, tree.places)) + 20
-    for (sample, text), (x, line) in zip(legend, places, strict=True):
-        x, y = layout.MARGIN + x, top + 24 * line
+    top = max(map(tree.bottom, tree.places)) + 20  # of the legend
+    places = svg.flow(widths, inner)
+    for (sample, text), (across, line) in zip(legend, places, strict=True):
+        x, y = layout.MARGIN + across, top + 24 * line
         parts += _sample(tree, sample, x, y + 10)
         parts.append(
             svg.text_element(x + 38, y + 14, text, layout.NAME_SIZE, anchor="start", fill=svg.MUTED)
         )
     height = top + 24 * (places[-1][1] + 1) + 6
-    if tree.board_size[0]:
+    if tree.board_size[0]:  # the sample of a board is higher than a line of the legend
         height += 6
     name = title or headline(trace)
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
@@ -69,6 +70,7 @@ def _tree(tree: Layout) -> list[str]:
     def layer(id: int) -> tuple[bool, bool, int]:
         return nodes[id].kind != "unvisited", id in tree.principal, id
 
+    # The root, whose id is 0, has no edge.
     edges = [_edge(tree, nodes[id], tree.places[id]) for id in sorted(tree.places, key=layer) if id]
     bars = [_bar(tree.trace, bar) for bar in tree.bars]
     return edges + bars + [_node(tree, id) for id in sorted(tree.places)]
@@ -79,7 +81,7 @@ def _edge(tree: Layout, visit: Visit, place: Place) -> str:
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
     edge = _line(place.edge, colour, thick, class_="edge")
-    if visit.is_extra_turn:
+    if visit.is_extra_turn:  # only the last part is doubled: siblings share the others
         edge += _double(place.edge[-2:], colour, thick)
     return edge
 
@@ -126,6 +128,7 @@ def _node(tree: Layout, id: int) -> str:
 
 
 def _name_on_edge(visit: Visit, place: Place) -> list[str]:
+    """Draw the move on the edge to a node. A leaf in a column has the move inside."""
     if place.column or not place.edge:
         return []
     (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
@@ -138,6 +141,7 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
 
 
 def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
+    """Draw a triangle, with the window, the board and the count of left out nodes below it."""
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
     baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)
@@ -181,6 +185,7 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 
 
 def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
+    """Draw a leaf that is not in a column, with its board below it."""
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_draw_dashed("circle", cx=x, cy=y + 5, r=5)]
@@ -192,6 +197,7 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
 
 
 def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
+    """Draw the board of a node with its upper edge at y and its middle at x; [] without boards."""
     if not tree.board_size[0]:
         return []
     board = mini_board(visit.node.state)

@@ -100,7 +100,10 @@ class Label:
 
     @property
     def is_folded(self) -> bool:
-        """True if a table shows its first 15 rows (see `style.css`) until a reader opens it."""
+        """Whether a table has more than 20 rows.
+
+        Such a table shows its first 15 rows (see `style.css`) until a reader opens it.
+        """
         return (self.item.rows or 0) > 20
 
     @property
@@ -119,7 +122,7 @@ def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
 
     Return the labels, those that nothing could be attached to included.
     """
-    outputs: dict[Any, NotebookNode] = {}
+    outputs: dict[Any, NotebookNode] = {}  # by artifact: the first output that shows it
     for candidate in _iter_outputs(notebook):
         outputs.setdefault(_artifact(candidate), candidate)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -154,7 +157,10 @@ def number_of(notebook: str) -> int:
 
 
 def _artifact(output: NotebookNode) -> tuple[str, str] | None:
-    """Return the kind and the name of the artifact that an output shows."""
+    """Return the kind and the name of the artifact that an output shows; None if it shows none.
+
+    Of an output with metadata for other purposes, such as a caption, the name is None.
+    """
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
         return "page", Path(page).stem
@@ -221,6 +227,7 @@ def _convert_output(output: NotebookNode, folder: Path, keep_identifiers: bool) 
     html = data.get("text/html", "")
     if metadata.get("page"):
         output.data = {"text/html": _embed_page(metadata, folder)}
+    # Printed text and errors have no data, and stay as they are.
     elif data and (WIDGET in data or SCRIPT in data or not SHOWN_MIME_TYPES & {*data}):
         # Group 1 is the class in a repr such as `Slider(1)` or `<module.Plot object>`.
         match = re.match(r"<?([A-Za-z_][\w.]*)", data.get("text/plain", ""))
@@ -253,6 +260,7 @@ def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
     for cell in notebook.cells:
         alone = new_notebook(cells=[deepcopy(cell)])
         try:
+            # Whether identifiers stay makes no difference to what can be shown.
             convert_outputs(alone, folder, False)
             parse(to_html(alone))
         except Exception as error:  # users write cells, so any error is possible
@@ -337,7 +345,8 @@ def _format_cell_text(part: str, keep_identifiers: bool) -> str:
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     """Return the cells as the body of a page, in which each exercise has its form."""
-    # HTMLExporter's own method parses the page twice, for a theme that is not used here.
+    # HTMLExporter's own method parses the page twice, for a theme that is not used here. The second
+    # part of what the method returns, the resources, is not needed.
     body = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)[0]
     # On a phone, code and tables in prose scroll in their box; with a tabindex, also by keys.
     for element in ("pre", "table"):

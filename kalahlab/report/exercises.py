@@ -31,7 +31,11 @@ CLOSE_HINT = "This is close. Give at least three digits."
 
 
 def answers_match(answer: Any, solution: Any, tolerance: float = TOLERANCE) -> bool:
-    """Return whether an answer equals a solution; texts are compared after `normalize_text`."""
+    """Return whether an answer equals a solution, part by part if it is a list.
+
+    Texts are compared after `normalize_text`. To a float, a number with a relative error of at most
+    `tolerance` is equal; to a whole number, only the same number.
+    """
     if isinstance(solution, list):
         return len(answer) == len(solution) and all(
             answers_match(one, other, tolerance)
@@ -134,7 +138,7 @@ def _to_text(answer: Any) -> str:
     if answer is ...:
         return ""
     if isinstance(answer, Iterable) and not isinstance(answer, str):
-        answer = "; ".join(map(str, answer)) or "[]"
+        answer = "; ".join(map(str, answer)) or "[]"  # an empty list is an answer
     return " ".join(str(answer).translate(ASCII_SIGNS).split())
 
 
@@ -198,7 +202,7 @@ def _evaluate_arithmetic(text: str) -> str:
 
 def _evaluate_chain(match: re.Match[str]) -> str:
     """Evaluate a sum or a product from left to right; leave a division by zero as it is."""
-    total = 0.0
+    total = 0.0  # the first number is added to it, or subtracted if it has a minus sign
     for sign, number in re.findall(f"([-+*/]?)({FINITE})", match[0]):
         if sign == "/" and float(number) == 0:
             return match[0]
@@ -232,7 +236,12 @@ def _parse_text_list(text: str, solution: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer, a hint ("" for none), and the solution in Markdown."""
+    """The verdict on an answer to the exercise `number`.
+
+    Attributes:
+        hint: "" if there is none.
+        solution: Markdown.
+    """
 
     number: str
     verdict: Literal["not answered yet", "right", "not right", "not readable"]

@@ -55,8 +55,11 @@ Source = dict[str, Any]
 """An entry of the bibliography.
 
 key: The target of a citation, as in `references.md#knuth1975`.
-short: Authors and year, as in a citation.
+called: The short title by which it is cited in place of authors, or "".
+short: Authors, or the short title, and the year, as in a citation.
 by: All authors, family names first.
+year, title, note: As in the bibliography; the year and the note may be "".
+link: The address of its DOI, or another, or "".
 place: The publication, "Artificial Intelligence 6(4), pages 293–326".
 document: Whether the report examines it.
 code: The files of this package that follow it.
@@ -110,6 +113,7 @@ class Page:
         """The picture of the finding; without one, the first picture of the page."""
         pictures = [label for label in self.labels if label.item.kind == "figure"]
         if self.finding_item:
+            # The first file of a figure is its SVG, which is the file of the finding.
             for label in pictures:
                 if label.item.files[0] in self.finding_item.files:
                     return label
@@ -129,8 +133,8 @@ def read_page(record: Record, out: Path) -> Page:
         notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
         messages = cells.find_unshowable(notebook, out / record.notebook)
         if not messages:
-            message = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
-            messages = {cell.id: message for cell in notebook.cells}
+            reason = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
+            messages = {cell.id: reason for cell in notebook.cells}
         message = record.error or "; ".join(dict.fromkeys(messages.values()))
         return _read_page(replace(record, status="failed", error=message), out, [*messages])
 
@@ -163,6 +167,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     name = f"{number_of(record.notebook)} · {record.title}"
     ids = frozenset(str(element["id"]) for element in html.select("[id]"))
     links = _links(html)
+    # The parts come last, because `_parts` removes elements.
     parts = [*_parts(html, name, f"{record.notebook}.html")]
     return Page(record, body, headings, labels, cells.citation_keys(notebook), parts, ids, links)
 
@@ -217,6 +222,7 @@ def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
 
 
 def _describe_missing(id: str) -> str:
+    """Return what is said of an id that a page lacks, to follow "which" in a sentence."""
     if not id.startswith(CELL):
         return "leads nowhere"
     name = id.removeprefix(CELL)
@@ -274,6 +280,7 @@ def find_remote(page: Tag) -> Iterator[str]:
 
 def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
     """Return the HTML of each notebook's page, with contents and links to neighbours, by file."""
+    # The first page has no neighbour before it, and the last none after it.
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
     commit = ""
@@ -305,6 +312,7 @@ def _in_short(page: Page) -> str:
         "in_short.html.j2", item=page.finding_item, finding=Markup(page.finding), answer=answer
     )
     question, end, rest = page.body.partition("</p>")
+    # What is between the question and the first text after it.
     widgets, tag, remaining = rest.partition('<section class="prose"')
     if "<iframe" in widgets:  # what readers can move comes first, on the first screen
         return f"{question}{end}{widgets}{box}{tag}{remaining}"
@@ -380,6 +388,7 @@ def bibliography() -> dict[str, Source]:
 
 
 def _source(entry: dict[str, Any]) -> Source:
+    """Return an entry in CSL-JSON as a `Source`."""
     names, full_names = [], []
     for author in entry.get("author", ()):
         name = author.get("literal") or author["family"]
@@ -405,7 +414,7 @@ def _source(entry: dict[str, Any]) -> Source:
 
 
 def _place(entry: dict[str, Any]) -> str:
-    """Return the journal or the publisher of a source, and its pages."""
+    """Return the journal, edition, publisher, genre and pages of a source, or those it has."""
     issue, pages = entry.get("issue", ""), entry.get("page", "")
     journal = f"{entry.get('container-title', '')} {entry.get('volume', '')}"
     if issue:

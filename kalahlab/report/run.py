@@ -125,8 +125,10 @@ class _Run:
         self._notebook = notebook
 
     def _start_cell(self, cell: Any, cell_index: int) -> None:
+        # `cell_index` counts the Markdown cells and the injected one, too, so it is ignored.
         if cell.cell_type == "code" and INJECTED_TAG not in cell.metadata.get("tags", []):
             self._cell += 1
+            # An empty or skipped cell is not run, so that no reply follows.
             self._succeeded = not cell.source.strip() or SKIP_TAG in cell.metadata.get("tags", [])
 
     def _end_cell(self, cell: Any, cell_index: int, execute_reply: Mapping[str, Any]) -> None:
@@ -142,7 +144,7 @@ class _Run:
     def _failure(self, message: str) -> str:
         """Return the message, or the error of the reply, with the place where the notebook stopped.
 
-        Return "" if all cells have run.
+        If all cells have run, return the message alone, which is "" after a complete run.
         """
         cells = [cell for cell in self._plan.source.notebook.cells if cell.cell_type == "code"]
         unrun = len([cell for cell in cells[self._cell :] if cell.source.strip()])
@@ -176,6 +178,7 @@ class _Run:
 def _user_line(traceback: Iterable[str]) -> str:
     """Return `, FILE, line N` of the innermost line of a module that is not ours, or ""."""
     place = ""
+    # The innermost line comes last. IPython writes ~ for the home folder.
     for file, line in FRAME.findall(strip_color("\n".join(traceback))):
         if is_user_file(str(Path(file).expanduser())):
             place = f", {Path(file).name}, line {line}"
@@ -209,7 +212,7 @@ def _tidy(executed: Path) -> None:
         part.metadata.pop("papermill", None)
         part.metadata.pop("execution", None)
         if INJECTED_TAG in part.metadata.get("tags", []):
-            part.id = INJECTED_TAG
+            part.id = INJECTED_TAG  # papermill gives a random id
     nbformat.write(notebook, executed)
 
 
@@ -252,14 +255,15 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
         The folder for all files that kernels write; `end_kernels` finds them by it.
     """
     options = [
-        # Without the warning at each start that TCP is not encrypted (the kernel listens on this
-        # machine only) and the error when it is interrupted. Cells show their own errors.
+        # Level 50 hides the warning at each start that TCP is not encrypted (the kernel listens on
+        # this machine only), and the error when a kernel is interrupted. Cells show their errors.
         "--IPKernelApp.log_level=50",
         "--HistoryManager.enabled=False",
         # Cells can import modules of this folder, as user functions of the command line can.
         f"--IPKernelApp.exec_lines={[f'{ADD_FOLDER}({os.getcwd()!r})']}",
     ]
     path = os.environ.get("PYTHONPATH", "")
+    # An installed package can be imported anyway.
     if str(package_root) not in map(sysconfig.get_path, ("purelib", "platlib")):
         path = _join_paths(str(package_root), path)
     kernel = {

@@ -45,7 +45,8 @@ REGISTRIES: Mapping[str, Mapping[str, object]] = {
 }
 # An assignment to a parameter (group 1) with a comment such as `# 2 or more` (group 2: 2).
 LEAST_VALUE = re.compile(r"^(\w+)(?: *:.*?)? *= .*#.*\b(\d+) or more", re.MULTILINE)
-IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')  # in JSON
+# An import path in JSON: group 1 is the module or package before the first dot, group 2 the rest.
+IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')
 
 # Descriptions of the types of parameters; a default of None allows any value.
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
@@ -123,12 +124,13 @@ def plan(
     overrides = parse_overrides(parameters, stems)
     check_settings(overrides, sources, "parameters")
     wanted = [resolve_prefix("notebook", stem, stems) for stem in only or ()] or built
-    environment, plans = manifest.environment_hash(PACKAGE), []
+    environment = manifest.environment_hash(PACKAGE)
+    plans = []
     for source in ordered:
         if source.stem not in wanted:
             continue
         changes = {**settings.get(source.stem, {}), **overrides.get(source.stem, {})}
-        if source.error:
+        if source.error:  # such a notebook has no parameters to change
             changes = {}
         check_imports(source.stem, changes)
         values = {**source.defaults, **changes}
@@ -184,9 +186,10 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
     """
     text = decode_text(path.read_bytes(), path.name)
     try:
+        # `str` makes texts of NaN and Infinity, which JSON does not have.
         data = json.loads(text, parse_constant=str)
         cells = data["cells"] if data["nbformat"] == 4 else []  # older ones have no ids
-        ids = {None}
+        ids = {None}  # the id of a cell without one
         for number, cell in enumerate(cells, 1):
             if not cell.keys() >= {"source", "metadata"}:
                 raise ValueError(f"cell {number} has no source or no metadata")
@@ -259,6 +262,7 @@ def read_profile(
     longest = [check_choice(LONGEST_KEY, stem, stems) for stem in profiles.pop(LONGEST_KEY, ())]
     built = {}
     for profile, settings in profiles.items():
+        # Removed, so that all keys that are left are notebooks.
         wanted = settings.pop(ONLY_KEY, stems)
         built[profile] = [check_choice(f"{profile}: {ONLY_KEY}", stem, stems) for stem in wanted]
     for profile, settings in profiles.items():
@@ -281,12 +285,12 @@ def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
         if not (equals and dot and notebook and name):
             raise ValueError(f"parameter is {text!r}; write NOTEBOOK.NAME=VALUE")
         value: object = literal.strip()
+        # A text that both can read has the value of the last one, JSON.
         for parse in (ast.literal_eval, json.loads):
             with suppress(ValueError, SyntaxError):
                 value = parse(literal.strip())
-        settings.setdefault(resolve_prefix("parameters: notebook", notebook, stems), {})[name] = (
-            value
-        )
+        stem = resolve_prefix("parameters: notebook", notebook, stems)
+        settings.setdefault(stem, {})[name] = value
     return settings
 
 
@@ -323,6 +327,7 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
             lookup(f"{source.stem}.{name}", part, REGISTRIES[name])
     if any(isinstance(part, int) and part < 1 for part in parts):
         return "numbers from 1 on"
+    # A seed may be any whole number. True is an int, but a switch has no least value.
     if not isinstance(value, int | list) or name == "seed" or default is True:
         return ""
     least = source.least.get(name, 1 if default else 0)  # 0 and [] only if the default is
@@ -389,6 +394,7 @@ def check_imports(stem: str, values: Parameters) -> None:
             path = module + attributes
             command = [sys.executable, "-P", "-c", TRY_IMPORT, name, path]
             process = subprocess.run(command, env=env, capture_output=True, text=True)
+            # User code can end Python with status 0, so the last line of the output is read, too.
             if process.returncode or not process.stdout.endswith(f"{path}\n"):
                 lines = process.stderr.splitlines() if process.returncode else []
                 error = [f"it ends Python, with status {process.returncode}", *lines][-1]
