@@ -18,14 +18,16 @@ class Comparison(NamedTuple):
 
     Attributes:
         message: A description.
-        step: The step at which the explorer shows it; None if it has no place in the tree.
+        step: The number of events after which the explorer shows the difference, see `Trace.step`;
+            None if the difference has no place in the tree.
     """
 
     message: str
     step: int | None
 
 
-# Templates of the messages. "Another depth": the value is not one at the limit of the search.
+# Templates of the messages. "It" is the search compared. "From another depth": the search returns a
+# value without having searched to its limit, or after having searched deeper.
 UNTRIED_WITHOUT_WINDOW = (
     "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
     "values are not compared with alpha-beta's node by node."
@@ -74,7 +76,7 @@ def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> 
         outcome = "The value is right by luck." if same else both
         return Comparison(f"{outcome} {mistake.message}", mistake.step)
     if elsewhere:
-        first = min(elsewhere)
+        first = min(elsewhere)  # ids are in the order in which the nodes were entered
         outcome = f"{name} finds what alpha_beta finds." if same else both
         return Comparison(f"{outcome} {elsewhere[first]}", own.step(first, begins=False))
     if not same:
@@ -119,7 +121,7 @@ def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> Compariso
         mistakes.append((step, message))
     if not mistakes:
         return None
-    step, message = min(mistakes, key=itemgetter(0))
+    step, message = min(mistakes, key=itemgetter(0))  # of equal steps the first one: the cut's
     return Comparison(message, step)
 
 
@@ -143,6 +145,7 @@ def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit
     deepest = _find_deepest(own)
     searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit
     for visit in own.visits():
+        # A finished game has its value at any depth; the passes below a driver are looked at.
         if visit.kind in ("finished", "driver"):
             continue
         node = visit.node
@@ -173,6 +176,7 @@ def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit
 def _find_deepest(own: Trace) -> list[int]:
     """Return for each node the depth, in sows from the root, of the deepest visit below it."""
     deepest = [visit.node.sows for visit in own.nodes]
+    # a child's id is greater than its parent's, so the children are complete before the parent
     for visit in reversed([*own.visits()]):
         if visit.parent is not None:
             deepest[visit.parent] = max(deepest[visit.parent], deepest[visit.id])
@@ -180,7 +184,7 @@ def _find_deepest(own: Trace) -> list[int]:
 
 
 def _describe_distance(tree: Tree, visit: Visit) -> str:
-    """Describe how far a node is from the limit, in plies or turns if the limit is a depth."""
+    """Return how far a node is from the limit: `2 plies before`, or `before` if not a `Depth`."""
     limit = tree.deep_enough_at
     if not isinstance(limit, Depth):
         return "before"
@@ -200,7 +204,11 @@ def _format_window(ends: tuple[float, float]) -> str:
 
 
 def _describe_wrong_value(own: Trace, visit: Visit, right: float) -> str:
-    """Describe a wrong value and the right one: the best child's, or else alpha-beta's."""
+    """Describe a wrong value and the right one.
+
+    The right value is the best child's. If no child was visited, or if the wrong value is that of
+    the best child, the right value is alpha-beta's.
+    """
     if not own.visited_children(visit) or own.follows(visit):
         return (
             f"{format_number(visit.final_value)}, and alpha-beta finds {format_number(right)} there"
@@ -227,7 +235,8 @@ def _blame_extra_turn(own: Trace, visit: Visit) -> str:
     children = own.visited_children(visit)
     if not children:
         return ""
-    value, best_value = visit.final_value, own.best(visit).final_value
+    value = visit.final_value
+    best_value = own.best(visit).final_value
     if visit.node.maximizing:
         best, worst = max, min
         reached_wrong_end = value <= visit.alpha
@@ -235,6 +244,7 @@ def _blame_extra_turn(own: Trace, visit: Visit) -> str:
         best, worst = min, max
         reached_wrong_end = value >= visit.beta
     extra_turns = _find_extra_turns(own, visit)
+    # The search cuts off as the other player would, at the other end of the window.
     is_wrong_cut = visit.kind == "cut" and reached_wrong_end and not visit.is_cut_by(best_value)
     if extra_turns and is_wrong_cut:
         return _describe_extra_turn(own, extra_turns[-1])
@@ -242,20 +252,24 @@ def _blame_extra_turn(own: Trace, visit: Visit) -> str:
         return ""
     if extra_turns and value == worst(child.final_value for child in children):
         return _describe_extra_turn(own, extra_turns[-1])
-    again = [child for child in children if child.extra_turn]
+    after_extra_turn = [child for child in children if child.extra_turn]
     negated = [-child.final_value if child.extra_turn else child.final_value for child in children]
-    if again and value == best(negated):
-        return _describe_extra_turn(own, again[0])
+    if after_extra_turn and value == best(negated):
+        return _describe_extra_turn(own, after_extra_turn[0])
     return ""
 
 
 def _blame_extra_turn_for_window(own: Trace, visit: Visit, ends: tuple[float, float]) -> str:
-    """Blame an extra turn, if a window is swapped or narrowed as if the turn had passed."""
+    """Return a sentence that blames an extra turn for a wrong window; "" if none explains it.
+
+    A search can treat an extra turn as if the turn had passed. It swaps and negates the ends of the
+    window, or it narrows the end that belongs to the other player.
+    """
     window = visit.alpha, visit.beta
     alpha, beta = ends
     if visit.extra_turn and window == (-beta, -alpha):
         return _describe_extra_turn(own, visit)
-    parent = own.nodes[visit.parent or 0]
+    parent = own.nodes[visit.parent or 0]  # `find_wrong_window` skips the root, without a parent
     siblings = parent.children[: parent.children.index(visit.id)]
     values = [own.nodes[id].final_value for id in siblings]
     if parent.node.maximizing:
@@ -269,9 +283,9 @@ def _blame_extra_turn_for_window(own: Trace, visit: Visit, ends: tuple[float, fl
 
 
 def _find_extra_turns(own: Trace, visit: Visit) -> list[Visit]:
-    """Return the visits after an extra turn, from the root down to a visit, itself included."""
-    visits = [own.nodes[id] for id in own.way(visit.id)]
-    return [visit for visit in visits if visit.extra_turn]
+    """Return the visits after an extra turn, from the root down to and including a visit."""
+    way = [own.nodes[id] for id in own.way(visit.id)]
+    return [above for above in way if above.extra_turn]
 
 
 def _describe_extra_turn(own: Trace, visit: Visit) -> str:
@@ -282,22 +296,25 @@ def _describe_extra_turn(own: Trace, visit: Visit) -> str:
 
 def _describe_wrong_move(own: Trace, right: Trace, tree: Tree) -> str:
     """Describe a move worse than alpha-beta's; return "" for the same move or one as good."""
-    root, line, best = tree.root, own.result.line, right.result
-    if line[:1] == best.line[:1]:
+    root = tree.root
+    line = own.result.line
+    right_result = right.result
+    if line[:1] == right_result.line[:1]:
         return ""
     if not line:
         return "The value is right, and no move leads to it: a Line has a value and its path."
     child = next(child for child in tree.successors(root) if child.move == line[0])
     child_value = value(tree, child, -math.inf, math.inf).value
-    if child_value == best.value:
+    if child_value == right_result.value:
         return ""
     move = tree.game.move_name(root.state, line[0])
     return (
         f"The value is right, the move is not: {move} is worth {format_number(child_value)}, and "
-        f"{format_number(best.value)} is only a bound on it."
+        f"{format_number(right_result.value)} is only a bound on it."
     )
 
 
+# Passes visit other nodes than alpha-beta by design: only the numbers of nodes are compared.
 def _compare_passes(name: str, own: Trace, right: Trace) -> str:
     nodes, right_nodes = own.result.counts.visited, right.result.counts.visited
     message = f"{name} finds what alpha_beta finds, in passes over the root: "
@@ -311,6 +328,7 @@ def _compare_nodes(name: str, own: Trace, right: Trace) -> Comparison:
     if surplus:
         message = f"The value is right. {name} visits {len(surplus):,} nodes that alpha_beta "
         message += "leaves out."
+        # the cut with which alpha-beta leaves out the first of these nodes, if there is one
         parent = own.path(surplus[0])[:-1]
         for cut in right.cuts:
             if right.path(cut.node) == parent:

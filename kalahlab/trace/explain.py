@@ -17,7 +17,8 @@ from kalahlab.trace.recorder import Visit
 if TYPE_CHECKING:
     import pandas as pd
 
-# The parts of the sentences that explain a cut.
+# The parts of the sentences that explain a cut. `Trace.reason` puts them together: the place, HAS,
+# SURE and SO for a sound cut; WRONG or CLAIMED for a cut that the window does not allow.
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
@@ -33,7 +34,8 @@ CLAIMED = (
 RETURNED = (
     " But the value that is returned, {returned}, is wrong: it does not reach {end}, {bound}."
 )
-# The template of `Trace.reason` for most cuts; the explorer fills it for thousands of them.
+# The sentence of `Trace.reason` for most cuts as one template: the explorer fills the template for
+# thousands of cuts. {Where} is the place of the cut node, {place} that of the bound's owner.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
 HOLD = {"MAX": "get", "MIN": "limit the value to"}
 SHOWN_BY_BOARD = ("kalah", "tree")  # games whose positions need no drawing in characters
@@ -41,7 +43,7 @@ SHOWN_BY_BOARD = ("kalah", "tree")  # games whose positions need no drawing in c
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The reason why a node was left early. All but the two numbers are ids.
+    """The reason why a node was left early. All attributes but `value` and `bound` are ids.
 
     Attributes:
         node: The node that was cut off.
@@ -84,18 +86,22 @@ class Trace:
 
     @property
     def principal(self) -> list[int]:
-        """The ids along the principal variation; of a move searched twice, the second visit."""
+        """The ids along the principal variation, from the root; the last visit of each move.
+
+        Below a driver it runs through a pass: the one with an exact value that has the longest
+        line, or else the last one that proved a lower bound, or else the last one.
+        """
         if self.nodes[0].kind != "driver":
             return self._follow_line([0])
         passes = self.visited_children(self.nodes[0])
         exact = [self._follow_line([0, visit.id]) for visit in passes if visit.is_exact]
         if exact:
-            return max(reversed(exact), key=len)
+            return max(reversed(exact), key=len)  # of equal lengths the last
         high = [visit.id for visit in passes if visit.final_value >= visit.beta]
         return self._follow_line([0, (high or self.nodes[0].children)[-1]])
 
     def _follow_line(self, ids: list[int]) -> list[int]:
-        """Extend the ids by those of the visits along the line of the result."""
+        """Return the ids, extended by those of the visits along the result's line."""
         for move in self.result.line:
             visits = self.visited_children(self.nodes[ids[-1]])
             matches = [visit.id for visit in visits if visit.node.move == move]
@@ -106,7 +112,7 @@ class Trace:
 
     @property
     def levels(self) -> list[int]:
-        """The number of nodes above each node."""
+        """For each node, by id, the number of visits above the node: 0 for the root."""
         levels: list[int] = []
         for visit in self.nodes:
             levels.append(0 if visit.parent is None else 1 + levels[visit.parent])
@@ -132,17 +138,18 @@ class Trace:
 
     def step(self, id: int, begins: bool = True) -> int:
         """Return the number of events up to the beginning, or the end, of a visit, inclusive."""
-        return [(kind, visit.id) for kind, visit in self.events()].index((begins, id)) + 1
+        events = [(is_beginning, visit.id) for is_beginning, visit in self.events()]
+        return events.index((begins, id)) + 1
 
     def way(self, id: int) -> list[int]:
-        """Return the ids from the root down to a node."""
+        """Return the ids from the root down to a node, both included."""
         parent = self.nodes[id].parent
         if parent is None:
             return [id]
         return [*self.way(parent), id]
 
     def path(self, id: int) -> list[str]:
-        """Return the labels of the visits from below the root down to a node."""
+        """Return the labels of the visits from the root, left out, down to a node, included."""
         visit = self.nodes[id]
         if visit.parent is None:
             return []
@@ -174,7 +181,10 @@ class Trace:
         return "".join(text for text, _ in self.reason(cut))
 
     def reason(self, cut: Cut) -> list[tuple[str, int | None]]:
-        """Return the sentence of `why` in pieces; a piece that names a place has its node's id."""
+        """Return the sentence of `why` in pieces (text, id).
+
+        The id is that of the node whose place the text names; None if the text names no place.
+        """
         visit, child = self.nodes[cut.node], self.nodes[cut.by]
         words = {
             "player": visit.player,
@@ -208,7 +218,10 @@ class Trace:
         return self.nodes[cut.node].is_cut_by(cut.value)
 
     def _is_from_nowhere(self, cut: Cut) -> bool:
-        """Return whether neither a value nor a window explains the bound of a cut."""
+        """Return whether neither a value nor a window explains the bound of a cut.
+
+        A user's search may pass such a bound to a node below the root.
+        """
         owner = self.nodes[cut.owner]
         if cut.holds is not None or owner.parent is None or owner.question:
             return False
@@ -230,12 +243,14 @@ class Trace:
         else:
             best, more, opponent = min(values), "less", "MAX"
         sentence = f"{place}: {parent.player} has {format_number(best)} so far."
-        bound = _cutoff_value(parent)
+        bound = _cutoff_value(parent)  # known before the visit: the window on entry to the parent
         if math.isinf(bound):
             nothing = "is sure of nothing above, so there is nothing to cut against"
             return f"{sentence} {opponent} {nothing}."
         owner, holds = self.find_bound_owner(parent)
-        before, after = self._describe_bound(Cut(parent.id, id, best, bound, owner, holds, ()))
+        # not a cut that was made: it carries the bound that a cut would need
+        needed_cut = Cut(parent.id, id, best, bound, owner, holds, ())
+        before, after = self._describe_bound(needed_cut)
         needs = f"A cut needs {format_number(bound)} or {more}"
         return f"{sentence} {needs}, because {before}{self.place(owner)}{after}."
 
@@ -258,8 +273,8 @@ class Trace:
 
         Args:
             tree: A tree of the same search.
-            elsewhere: Ids of visits that may have another value than alpha-beta finds. A visit
-                above one of them may, too, if its value follows from those of its children.
+            elsewhere: Ids of visits that may have another value than alpha-beta finds. So may a
+                visit above one of them, if the value of that visit follows from its children's.
 
         Returns:
             The visit, the number of events up to its end, and the value that alpha-beta finds.
@@ -278,7 +293,10 @@ class Trace:
         return None
 
     def follows(self, visit: Visit) -> bool:
-        """Return whether a value is that of the best child, once both are clamped to the window."""
+        """Return whether a visit's value is the best child's, with both clamped to the window.
+
+        Return False if no child was visited.
+        """
         if not self.visited_children(visit):
             return False
         return visit.within(visit.final_value) == visit.within(self.best(visit).final_value)
@@ -316,8 +334,8 @@ class Trace:
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per node; the unvisited nodes come last, and their `value` is None.
 
-        The columns alpha and beta are the window on entry; bound and owner are the bound that a
-        cut crossed and the id of the node that set it.
+        The columns alpha and beta are the window on entry. The columns bound and owner are the
+        bound that a cut crossed and the id of the node that set it; None without a cut.
         """
         cuts = {cut.node: cut for cut in self.cuts}
         rows = []
@@ -352,6 +370,7 @@ class Trace:
         """Return the `rows` as a data frame of numbers, with missing values in place of None."""
         import pandas as pd
 
+        # A column of None only would have no type. An Int64 may be missing, unlike an int64.
         numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
         ids = dict.fromkeys(("parent", "owner"), "Int64")
         return pd.DataFrame(self.rows()).astype(numbers | ids)
@@ -385,6 +404,7 @@ class Trace:
         return GAMES[self.game].draw(state)
 
     def _make_cut(self, visit: Visit) -> Cut:
+        # The value that a faulty search returns may not be a child's: the best child's is used.
         child = self.best(visit)
         owner, holds = self.find_bound_owner(visit)
         untried = tuple(sibling.id for sibling in self.unvisited_children(visit))
@@ -400,16 +420,16 @@ class Trace:
         Raises:
             ValueError: No child was visited.
         """
-        latest = {child.node.move: child for child in self.visited_children(visit)}.values()
+        latest = {child.node.move: child for child in self.visited_children(visit)}
         choose = max if visit.node.maximizing else min
-        return choose(latest, key=lambda child: child.final_value)
+        return choose(latest.values(), key=lambda child: child.final_value)
 
     def find_bound_owner(self, visit: Visit) -> tuple[int, int | None]:
         """Find the node that set the bound of a node's cutoffs, and the child with that value.
 
-        The bound is handed down from the first node, on the way from the root, that was entered
-        with the bound. There it is the value that the parent was sure of, or an end of the null
-        window of a test. In a faulty search of a user it may be neither.
+        The bound is handed down, with the window, from the first node on the way from the root
+        that was entered with the bound. At that node the bound is a value that the parent was sure
+        of, or an end of the null window of a test. In a faulty search of a user it may be neither.
 
         Returns:
             The id of the node, and that of the child whose value is the bound; None for the child
