@@ -13,7 +13,7 @@ imported when it is first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the names that `PLACES` imports when they are used
+if TYPE_CHECKING:  # the names that `PLACES` imports when they are used; `as` exports them
     from kalahlab.evaluators.kalah import store_difference as store_difference
     from kalahlab.games.kalah import Kalah as Kalah
     from kalahlab.games.notation import parse_board as parse_board
@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # the names that `PLACES` imports when they are used
 
 __version__ = "0.1.0"
 
+# The public names, each with the module or package below `kalahlab` that has it.
 PLACES = {
     "Kalah": "games.kalah",
     "store_difference": "evaluators.kalah",
@@ -52,13 +53,13 @@ PLACES = {
 __all__ = [*PLACES]
 
 
-if not TYPE_CHECKING:
+if not TYPE_CHECKING:  # else a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
         if name not in PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
-        return globals().setdefault(name, value)
+        return globals().setdefault(name, value)  # so that Python finds it the next time
 
 
 def __dir__() -> list[str]:

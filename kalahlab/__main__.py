@@ -3,7 +3,8 @@
 import os
 import sys
 
-# Python searches the working folder first, where data may have the names of modules.
+# Python searches the working folder first, where data may have the names of modules. The folder
+# stays if it contains this package, as in a checkout.
 if not sys.flags.safe_path and sys.path[0] != os.path.dirname(os.path.dirname(__file__)):
     del sys.path[0]
 

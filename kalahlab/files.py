@@ -67,7 +67,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
                     stream.write(part.read_bytes())
                 return
             if status is not None:
-                os.chmod(part, mode)
+                os.chmod(part, mode)  # the part was made with the mode less the umask
             os.replace(part, target)
     except OSError as error:
         names_part = Path(str(error.filename)).name.startswith(PART_PREFIX)
@@ -83,6 +83,7 @@ def _is_stream(status: os.stat_result) -> bool:
 
 
 def _open_stream(path: Path) -> BinaryIO:
+    """Open a file for which `_is_stream` is true, to write in place."""
     handle = _find_output_handle(path.stat())
     if handle is None:
         return path.open("wb")

@@ -26,7 +26,7 @@ def to_json(value: Any, **options: Any) -> str:
 def _with_texts(value: Any) -> Any:
     """Return a copy of a value in which NaN and infinite numbers are texts."""
     if isinstance(value, float) and not isfinite(value):
-        return str(float(value))
+        return str(float(value))  # of numpy's numbers, too
     if isinstance(value, dict):
         return {_with_texts(key): _with_texts(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -37,7 +37,7 @@ def _with_texts(value: Any) -> Any:
 class StableRepr:
     """A mixin whose `repr` is the same in each run, as it has no address, unlike Python's."""
 
-    __slots__ = ()
+    __slots__ = ()  # so that a class with slots may derive from it
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
@@ -75,7 +75,10 @@ def format_bytes(size: int) -> str:
 
 
 def format_number(value: float | None) -> str:
-    """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol."""
+    """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol.
+
+    Returns "" for None.
+    """
     if value is None:
         return ""
     text = "∞" if math.isinf(value) else f"{abs(value):.10g}"
@@ -85,7 +88,10 @@ def format_number(value: float | None) -> str:
 
 
 def format_signed(value: float, form: str) -> str:
-    """Format a number by a format specification, with a true minus sign, and no sign of -0."""
+    """Format a number with a true minus sign, and without the sign of -0.
+
+    `form` is a format specification of Python, such as `+.2f`.
+    """
     sign = "+" if form.startswith("+") else ""
     # "z" turns -0 into 0; Python expects it after the sign.
     return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
@@ -116,13 +122,13 @@ def format_value(value: Any) -> str:
         return " ".join(map(format_value, value)) or "-"
     if value is None:
         return "-"
-    if value is True:
+    if value is True:  # before the test for int, as a bool is an int
         return "yes"
     if value is False:
         return "no"
     if isinstance(value, int):
         return f"{value:,}"
-    return escape_control_characters(f"{value}", allowed="")
+    return escape_control_characters(f"{value}", allowed="")  # a value is one line
 
 
 def format_bounds(lower: float | None, upper: float | None) -> str:

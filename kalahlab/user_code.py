@@ -24,15 +24,17 @@ _PACKAGE = Path(__file__).parent
 # a file, whose name is such as <string>.
 _LIBRARY_PREFIXES = ("<", *(os.path.join(str(path), "") for path in (_PACKAGE, *_LIBRARY_FOLDERS)))
 # Prefixes of the names of the files of Python's import system, which calls finders on behalf of
-# other code.
+# other code. (The `or ""` is for mypy, which does not know that importlib has a file.)
 _IMPORT_SYSTEM_PREFIXES = ("<frozen ", os.path.dirname(sys.modules["importlib"].__file__ or ""))
 
 
 def is_user_file(file: str) -> bool:
+    """Return whether the file with this name is user code."""
     return not file.startswith(_LIBRARY_PREFIXES)
 
 
 def _user_frames(error: BaseException) -> list[FrameSummary]:
+    """Return the frames of user code in the error's traceback, the innermost last."""
     return [frame for frame in extract_tb(error.__traceback__) if is_user_file(frame.filename)]
 
 
@@ -54,25 +56,31 @@ def keep_user_line(error: BaseException) -> None:
     setattr(error, _LOCATION_ATTRIBUTE, find_user_line(error))
 
 
-# Imports: the folder of user functions is not in `sys.path`, as the folder may contain data, too.
+# Imports: the folder of user functions is not in `sys.path`, as it may also contain folders of data
+# that have the names of modules.
 
 
 class UserModules:
-    """The finder of modules in the folders of user functions, for imports by user code only.
+    """The finder of modules in the folders of user functions.
 
-    The finder is the last of `sys.meta_path`. A library's import finds nothing here: a library may
-    try to import an optional `lxml`, and a folder of this name beside a user's files contains data.
-    A user's module may import the modules beside it, also while one of its functions runs.
+    The class itself is the finder, the last of `sys.meta_path`. It finds the module that is
+    `requested`, whoever imports that, and all modules that user code imports. Any other import of
+    a library finds nothing here: a library may try to import an optional `lxml`, and a folder of
+    this name beside a user's files contains data. A user's module may import the modules beside
+    it, also while one of its functions runs.
     """
 
     folders: list[str] = []  # noqa: RUF012  # shared by the whole process
     requested = ""  # the top-level module of the import path that `importing` imports now
 
     def __repr__(self) -> str:
-        return "<UserModules>"  # the same text in each run, as it has no address
+        # The class has no instances, but `tests` demand of each public class a text without an
+        # address.
+        return "<UserModules>"
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        # Python passes `target` to each finder; only a reload would need it.
         # Submodules have a path: Python finds them by the folder of their package.
         if path is None and (name == cls.requested or _is_imported_by_user(sys._getframe(1))):
             return PathFinder.find_spec(name, cls.folders)
@@ -80,7 +88,7 @@ class UserModules:
 
     @classmethod
     def add(cls, folder: str) -> None:
-        """Add a folder, which is searched before the others."""
+        """Add a folder, which is searched before the others, and register the finder."""
         cls.folders[:] = [folder, *(other for other in cls.folders if other != folder)]
         if cls not in sys.meta_path:
             sys.meta_path.append(cls)
@@ -99,9 +107,13 @@ def _is_imported_by_user(frame: FrameType | None) -> bool:
 
 @contextmanager
 def importing(name: str) -> Iterator[None]:
-    """Make the module of an import path importable from the working folder, for any importer."""
+    """Let `UserModules` find the module of an import path, also in the working folder.
+
+    Any importer may import the module, such as Python's `resolve_name`, which is not user code.
+    """
     with suppress(FileNotFoundError):  # the working folder was deleted
         UserModules.add(os.getcwd())
+    # Of `a.b.f` and of `a.b:f` it is `a`.
     UserModules.requested = name.partition(":")[0].partition(".")[0]
     try:
         yield
@@ -124,7 +136,8 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
         error: One of `ENDS`, or another exception that ends the process.
     """
     if isinstance(error, SystemExit):
-        action = f"calls {getattr(error, 'call', f'sys.exit({error.code!r})')}"
+        call = getattr(error, "call", f"sys.exit({error.code!r})")  # an `OsExit` has a `call`
+        action = f"calls {call}"
     else:
         action = f"raises {type(error).__name__}"
     if who == MODULE:
@@ -133,7 +146,7 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
         advice = "it must return, or raise an error"
     location = find_user_line(error)
     frames = _user_frames(error)
-    if frames and frames[-1].name != MODULE:
+    if frames and frames[-1].name != MODULE:  # code outside of functions has no name to add
         location += f", in {frames[-1].name}"
     refusal = RuntimeError(f"{who} {action}; {advice}")
     setattr(refusal, _LOCATION_ATTRIBUTE, location)
@@ -143,7 +156,9 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
 def ending_function(error: BaseException) -> str:
     """Return the name of the user function that raised an error to end the process.
 
-    The name is `MODULE` if a module did so while it was imported, and "" if no user code did.
+    The name is `MODULE` if a module did so while it was imported. It is "a function" for a
+    SystemExit without a frame of user code: the function may be `sys.exit` itself, which is written
+    in C and has no frame. For other errors without such a frame, and for Ctrl-C, it is "".
 
     A user function may raise KeyboardInterrupt, and a real Ctrl-C may arrive while a user function
     runs. The two can be distinguished only if Python's handler of Ctrl-C is replaced: the innermost
@@ -153,7 +168,9 @@ def ending_function(error: BaseException) -> str:
     user_frames = _user_frames(error)
     if not user_frames:
         return "a function" if isinstance(error, SystemExit) else ""
-    may_be_ctrl_c = getsignal(SIGINT) is default_int_handler or frames[-1] != user_frames[-1]
+    has_default_handler = getsignal(SIGINT) is default_int_handler
+    is_raised_elsewhere = frames[-1] != user_frames[-1]
+    may_be_ctrl_c = has_default_handler or is_raised_elsewhere
     if isinstance(error, KeyboardInterrupt) and may_be_ctrl_c:
         return ""
     return user_frames[-1].name
@@ -169,6 +186,7 @@ def refusing_exits(*exits: type[Exception]) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
+        # SystemExit and KeyboardInterrupt do not derive from Exception.
         may_end_process = not isinstance(error, Exception) or isinstance(error, exits)
         function = ""
         if may_end_process:
@@ -205,4 +223,4 @@ def guard_os_exit() -> None:
         exit_at_once(status)
 
     for module in (os, sys.modules[os.name]):  # the module posix or nt has the function, too
-        setattr(module, "_exit", _exit)  # noqa: B010  # a function that mypy knows
+        setattr(module, "_exit", _exit)  # noqa: B010  # mypy refuses an assignment

@@ -69,6 +69,8 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
     try:
         value: Any = evaluator(board, player)
     except TypeError as error:
+        # The traceback of a call with the wrong arguments ends in this function. A longer one is
+        # of an error in the evaluator.
         if error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise
         name = name or getattr(evaluator, "__name__", "given")
@@ -77,7 +79,7 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
     except ENDS as error:
         name = name or getattr(evaluator, "__name__", "given")
         raise exit_error(f"evaluator {name}", error) from None
-    if type(value) is int and -LARGEST <= value <= LARGEST:
+    if type(value) is int and -LARGEST <= value <= LARGEST:  # the usual case, without a call
         return value
     number = to_number(value)
     if number is None:
@@ -108,6 +110,7 @@ def is_not_antisymmetric(evaluator: Evaluator) -> bool:
 
 
 def by_name(*evaluators: Evaluator) -> dict[str, Evaluator]:
+    """Return the evaluators by the names of their functions."""
     return {evaluator.__name__: evaluator for evaluator in evaluators}
 
 

@@ -21,6 +21,7 @@ Board = Sequence[float]
 def available_positions(board: Board, player: int) -> float:
     """Count lines of the top without pebbles of the opponent, minus those without own ones."""
     n = columns_of(board)
+    # `lines_with` counts lines with 0 own pebbles minus those with 0 of the opponent.
     return -lines_with(board, player, range(2 * n + 2), n, 0, 0)
 
 
@@ -195,7 +196,8 @@ def rotations_to_row(board: Board, pebble: int) -> int:
 
 def rotations(column: Board, row: int, pebble: int) -> int:
     """Count the rotations of a column until such a pebble lies in a row; 0 if there is none."""
-    # the cell of the row comes first, then those above it, then the column from the bottom
+    # A rotation moves each pebble down, and the lowest to the top. So the cell of the row comes
+    # first, then those above it, then the column from the bottom.
     coming = [*column[row::-1], *column[:row:-1]]
     if pebble not in coming:
         return 0
@@ -264,12 +266,13 @@ class Weighted:
         return value / (columns_of(board) * sum(map(abs, self.weights)))
 
 
-@lru_cache(1 << 16)  # games go round in circles, and evaluators share their heuristics
+@lru_cache(1 << 16)  # positions come back in a game, and evaluators share their heuristics
 def _value(heuristic: Evaluator, board: Board, player: int) -> float:
     return heuristic(board, player)
 
 
 def weighing(**weights: float) -> Weighted:
+    """Return the sum with these weights of `HEURISTICS`, by their names; the others have 0."""
     return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
 
 

@@ -35,15 +35,17 @@ WEIGHTS = Factors(1, 1, 1, 1, 1, -6)
 
 
 def factors(board: Sequence[float], player: int) -> Factors:
-    """Compute the factors of a player."""
-    area, owner = len(board) // 2 - len(CARDS), player + 1
-    zero: float = 0  # so that whole numbers stay whole
+    """Compute the factors of a player, 0 or 1."""
+    # A board has the cards on the cells, the owners of the cells, and two hands.
+    area = len(board) // 2 - len(CARDS)
+    owner = player + 1  # 0 in place of an owner is nobody
+    zero: float = 0  # not 0.0, so that sums of whole numbers stay whole
     s1 = s2 = m1 = m2 = n1 = n2 = zero
     for cell in range(area):
         if board[area + cell] == owner:
             card = board[cell]
             s1 += card
-            if card == 0:
+            if card == 0:  # a removed card leaves a 0, and the cell keeps its owner
                 n2 += 1
             if card > m1:
                 m1 = card
@@ -52,7 +54,7 @@ def factors(board: Sequence[float], player: int) -> Factors:
         count = board[hand + kind]
         if count:
             s2 += count * CARDS[kind]
-            m2 = CARDS[kind]
+            m2 = CARDS[kind]  # CARDS ascend: the last card found is the largest
             n1 += count
     return Factors(s1, s2, m1, m2, n1, n2)
 
@@ -74,11 +76,13 @@ report = make_weighted_evaluator()  # F as the text of the document defines it
 
 
 def published(board: Sequence[float], player: int) -> float:
-    """Return F as the document's program computes it, with the opponent's S1 for its M1.
+    """Return F as the program computes it.
 
-    It is not antisymmetric.
+    The program subtracts the opponent's S1 twice, and never the opponent's M1. So this value is
+    not antisymmetric.
     """
     theirs = factors(board, 1 - player)
+    # `report` subtracted each of the opponent's factors once.
     return report(board, player) + theirs.m1 - theirs.s1
 
 

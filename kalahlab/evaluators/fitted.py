@@ -16,9 +16,8 @@ from kalahlab.games.kalah import count_captured
 WEIGHTED_PITS = 6  # pits with separate weights, from the store on; those beyond share the last
 FEATURES = (
     "store",  # stones in the store
-    *(
-        f"stones_{sows}" for sows in range(1, WEIGHTED_PITS + 1)
-    ),  # stones at this distance from the store
+    # Stones in the pit at this distance from the store; see `WEIGHTED_PITS` for the last.
+    *(f"stones_{distance}" for distance in range(1, WEIGHTED_PITS + 1)),
     "mobility",  # pits with stones
     "extra_turns",  # pits whose sow ends in the store
     "spills",  # pits whose sow goes on beyond it, to the opponent's side

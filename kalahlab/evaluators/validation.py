@@ -84,6 +84,7 @@ def antisymmetry_note(name: str, evaluator: Evaluator, game: Game, state: Any) -
     is_exempt = is_for_mover(evaluator) or is_not_antisymmetric(evaluator)
     is_quiet = code in CHECKED_CODE or is_exempt or parent_process() is not None
     CHECKED_CODE.add(code)
+    # Also if no note is due, for the `BadEvaluator` that a call may raise.
     try:
         note = _describe_asymmetry(name, evaluator, game, state, kind)
     except BadEvaluator:
@@ -102,6 +103,7 @@ def _describe_asymmetry(
         for position, first, second in islice(values, 40):
             if position.player != 0:  # a text of Kalah has the mover as South
                 continue
+            # Sums of floats may differ by rounding.
             if abs(first + second) * 10**6 > max(1, abs(first)):
                 south, north = kind.players
                 return (

@@ -90,7 +90,10 @@ class Betsy:
         return f"{move:+d}"
 
     def margin(self, state: State, player: int) -> int:
-        """Return 2n(n + 3) plus the moves that are left for a win; 0 for a draw."""
+        """Return 2n(n + 3) plus the moves that are left for a win; 0 for a draw.
+
+        So of two wins, the one after fewer moves has the larger margin.
+        """
         winning_player = winner(state)
         if winning_player is None:
             return 0
@@ -111,7 +114,7 @@ def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
     for column in range(1, n + 1):
         if may_drop and not board[column - 1]:
             moves.append(column)
-        if board[column - 1 - n]:
+        if board[column - 1 - n]:  # the column's bottom cell: the index counts from the end
             moves.append(-column)
     if idle:
         return tuple(moves)
@@ -161,7 +164,7 @@ def winner(state: State) -> int | None:
     return _winner(state.board, state.player)
 
 
-@lru_cache(1 << 16)  # games go round in circles
+@lru_cache(1 << 16)  # positions come back in a game
 def _winner(board: Board, to_move: int) -> int | None:
     n = columns_of(board)
     filled = {line(board) for line in lines(n)}
@@ -172,7 +175,11 @@ def _winner(board: Board, to_move: int) -> int | None:
 
 
 def columns_of(board: Sequence[object]) -> int:
-    """Return the least n such that n columns have at least the cells of the board."""
+    """Return the least n such that n columns have at least the cells of the board.
+
+    The board may be a text, which has a character for each cell.
+    """
+    # The least n with n(n + 3) >= cells, that is with (2n + 3)² > 4 cells + 8.
     return max(1, (isqrt(4 * len(board) + 8) - 1) // 2)
 
 
@@ -184,6 +191,7 @@ def parse_board(text: str, n: int) -> Board:
             f"board {text!r} has {len(text)} cells; {n} columns of {n + 3} make {n * (n + 3)}"
         )
     if odd := set(text) - set("xo."):
+        # `min` only so that the message is the same in each run.
         raise ValueError(f"board {text!r} holds {min(odd)!r}; use x, o and . for an empty cell")
     for name in NAMES:
         if text.count(name) > pebbles(n):
@@ -211,7 +219,14 @@ def draw_board(board: Board) -> str:
 
 
 def parse_position(text: str, game: Betsy) -> tuple[Betsy, State]:
-    """Parse `BOARD PLAYER [LEFT]`; LEFT defaults to the limit. Raise a one-line ValueError."""
+    """Parse `BOARD PLAYER [LEFT]`; LEFT defaults to the limit of `game`.
+
+    Returns:
+        `game` with the number of columns of the board, and the position.
+
+    Raises:
+        ValueError: The text is of another form, or the board is wrong. The message is one line.
+    """
     fields = text.split()
     if not 2 <= len(fields) <= 3 or fields[1] not in NAMES:
         raise ValueError(

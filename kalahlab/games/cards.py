@@ -45,6 +45,7 @@ Board = tuple[int, ...]
 Move = tuple[int, int]
 
 EXAMPLE = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
+# The groups are the card, the column and the row.
 _MOVE = re.compile(r"\s*(\d{1,3})\s*([a-z])\s*(\d{1,3})\s*", re.ASCII | re.IGNORECASE)
 # The card on a cell (0: none) and the player who used it (0: nobody), by its text.
 _CELLS = {".": (0, 0)}
@@ -52,6 +53,7 @@ for _card in (0, *CARDS):
     _CELLS[f"{_card or 'x'}u"] = _card, 1
     _CELLS[f"{_card or 'x'}p"] = _card, 2
 _TEXTS = {cell: text for text, cell in _CELLS.items()}
+# The place of a card in CARDS, and so of its count in a hand.
 _KIND = {card: kind for kind, card in enumerate(CARDS)}
 
 
@@ -61,10 +63,12 @@ class State(NamedTuple):
 
 
 def area_of(board: Board) -> int:
+    """Return the number of cells."""
     return len(board) // 2 - len(CARDS)
 
 
 def size_of(board: Board) -> int:
+    """Return the number of cells in a row."""
     return isqrt(area_of(board))
 
 
@@ -95,7 +99,8 @@ def cards_on_cells(board: Board, player: int) -> list[int]:
 
 
 def find_cleared_cells(before: Board, after: Board) -> list[int]:
-    """Return the cells from which a move removed a card, the played one included."""
+    """Return the cells from which a move removed a card, the played card included."""
+    # A played card that was removed at once is on neither board: its cell was unused before.
     area = area_of(before)
     return [
         cell
@@ -107,12 +112,12 @@ def find_cleared_cells(before: Board, after: Board) -> list[int]:
 @cache
 def neighbourhoods(size: int) -> tuple[tuple[int, ...], ...]:
     """Return for each cell the cell itself and the up to eight around it."""
-    neighbourhoods = []
+    cells_by_cell = []
     for row, column in product(range(size), repeat=2):
         rows = range(max(row - 1, 0), min(row + 2, size))
         columns = range(max(column - 1, 0), min(column + 2, size))
-        neighbourhoods.append(tuple(r * size + c for r, c in product(rows, columns)))
-    return tuple(neighbourhoods)
+        cells_by_cell.append(tuple(r * size + c for r, c in product(rows, columns)))
+    return tuple(cells_by_cell)
 
 
 @cache
@@ -153,6 +158,7 @@ class Cards:
         """Return the moves cell by cell, the smallest card first."""
         board = state.board
         counts = board[2 * area_of(board) + state.player * len(CARDS) :]
+        # Not strict: after the user's counts come the program's.
         cards = [card for card, count in zip(CARDS, counts, strict=False) if count]
         if self.smallest_only:
             cards = cards[:1]
@@ -283,11 +289,12 @@ def _check_position(state: State) -> None:
                 f"{join_values(in_hand) or 'no card'}; "
                 f"the deck is {join_values(deck)}"
             )
+    # Players take turns: the player to move holds as many cards as the other, or one more.
     mine, theirs = (len(hand(board, player)) for player in (state.player, 1 - state.player))
     if mine - theirs not in (0, 1):
         name = NAMES[state.player]
         raise ValueError(f"it is not the {name}'s turn with {mine} cards in hand against {theirs}")
-    for cell in crowded_cells(board, size, range(size**2)):
+    for cell in crowded_cells(board, size, range(size**2)):  # the message names the first
         raise ValueError(
             f"card {board[cell]} on {cell_name(size, cell)} makes more than {CROWD} with those "
             "around it, and would have been removed"
@@ -301,7 +308,9 @@ def format_position(state: State) -> str:
 
 
 def _cell_texts(board: Board) -> list[list[str]]:
+    """Return the texts of the cells, row by row."""
     size = size_of(board)
+    # Not strict: after the owners come the hands.
     cells = [_TEXTS[cell] for cell in zip(board[: size**2], board[size**2 :], strict=False)]
     return [cells[start : start + size] for start in range(0, size**2, size)]
 

@@ -73,6 +73,7 @@ class GameLog:
     @property
     def choices(self) -> list[tuple[State, int]]:
         """Each position in which a move was made, with the pit (from 0) that was sown."""
+        # Not strict: there is one state more than moves, the last.
         return [(state, move.pit) for state, move in zip(self.states, self.moves, strict=False)]
 
     @property
@@ -82,6 +83,7 @@ class GameLog:
 
     @property
     def winner(self) -> str:
+        """The name of the winner, or `draw`."""
         if self.margin == 0:
             return "draw"
         if self.margin > 0:
@@ -92,7 +94,7 @@ class GameLog:
     def outcome(self) -> str:
         """The winner in words: `South wins, 20 to 4`.
 
-        It is `South wins by 3` if the margin of the game is not the difference of the stores.
+        The text is `South wins by 3` if the margin of the game is not the difference of the stores.
         """
         south, north = self.stores
         result = "a draw" if self.winner == "draw" else f"{self.winner} wins"
@@ -121,7 +123,7 @@ def replay(record: GameRecord) -> GameLog:
     Raises:
         ValueError: A move is illegal.
     """
-    pairs = zip(record.states, record.moves, strict=False)
+    pairs = zip(record.states, record.moves, strict=False)  # no move follows the last state
     moves = (make_move(record.game, state, move) for state, move in pairs)
     return GameLog(record.game, record.start, tuple(moves))
 
@@ -133,6 +135,7 @@ def make_move(game: Kalah, state: State, pit: int) -> MoveRecord:
     if not unknown_part(game, state):
         before_sweep = sow(state.board, state.player, pit, game.rules.capture_empty)
         captured = before_sweep.captured
+        # The sweep is all that `play` does after the sow and the capture.
         swept = sum(stores(after.board)) - sum(stores(before_sweep.board))
     ends = game.is_over(after)
     extra_turn = after.player == state.player and not ends

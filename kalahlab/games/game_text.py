@@ -39,6 +39,7 @@ from kalahlab.names import lookup, parse_int
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
 LONGEST = 1_000_000  # the largest file that is read, in bytes
 YES_NO = {"yes": True, "no": False}
+# The groups are the number of the line, and its one or two turns.
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
 
 
@@ -77,6 +78,7 @@ def format_game(record: GameRecord) -> str:
 
 
 def _make_header(record: GameRecord) -> dict[str, str]:
+    """Return the values of the header lines by their names."""
     game, start = record.game, record.start
     last = record.states[-1]
     header = {"pits": str(game.pits), "stones": str(game.stones)}
@@ -97,12 +99,14 @@ def format_turns(record: GameRecord) -> list[str]:
     """Return the moves as texts, those of a turn together: `3,6` and `2`."""
     movers = [state.player for state in record.states]
     turns = []
+    # Not strict: no move follows the last state.
     for _, turn in groupby(zip(movers, record.moves, strict=False), itemgetter(0)):
         turns.append(",".join(str(move + 1) for _, move in turn))
     return turns
 
 
 def format_rules(rules: Rules) -> str:
+    """Return the name of the preset with these rules, or else what differs from `standard`."""
     for name, preset in PRESETS.items():
         if rules == preset:
             return name
@@ -135,9 +139,11 @@ def parse_game(text: str) -> GameRecord:
     """Parse the text of a game; raise a one-line ValueError that begins with `line N:`."""
     reader = _Reader()
     try:
+        # The loop assigns to `reader.line`, so that an error has the number of its line.
         for reader.line, line in enumerate(map(str.strip, text.splitlines()), start=1):
             if line and not line.startswith("#"):
                 reader.read(line)
+        # Errors from here on are about the result or, without a result, the last line.
         reader.line = reader.result_line or max(1, reader.line)
         return reader.record()
     except ValueError as error:
@@ -145,10 +151,18 @@ def parse_game(text: str) -> GameRecord:
 
 
 class _Reader:
-    """Reader of the lines of a game; `line` is the number of the latest line, or of a wrong one."""
+    """Reader of the lines of a game.
+
+    Attributes:
+        line: The number of the latest line, or of a wrong one.
+        result_line: The number of the line with the result, 0 without one.
+    """
 
     def __init__(self) -> None:
-        self.line = self.result_line = self._turns = 0
+        self.line = 0
+        self.result_line = 0
+        # The turns so far: even before South's. If North moves first, South's `-` is a turn, too.
+        self._turns = 0
         self._header: dict[str, Any] = {}
         self._states: list[State] = []
         self._moves: list[int] = []
@@ -238,7 +252,8 @@ class _Reader:
             raise ValueError(f"the result is {result}, but the game ends {actual}")
 
 
-# The parsers of the header lines; each raises ValueError for a bad value.
+# The parsers of the header lines; each raises ValueError for a bad value. `Kalah` checks the range
+# of pits and stones.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
     "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,

@@ -57,6 +57,7 @@ class Branch:
 
     @property
     def board(self) -> tuple[float, ...]:
+        """The numbers that an evaluator gets: the value alone."""
         return (self.value,)
 
 
@@ -313,6 +314,7 @@ def edit_at(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch])
     old = child_of(root, first)
     new = edit_at(old, rest, edit)
     others = without_branch(root, first).children
+    # The old name is allowed: names in a tree made in Python may be equal already.
     if new.name != old.name and any(sibling.name == new.name for sibling in others):
         raise ValueError(f"another branch here is called {new.name!r}")
     return replace(root, children=(*others[:first], new, *others[first:]))

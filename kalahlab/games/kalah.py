@@ -304,10 +304,14 @@ METHODS = {
     name: vars(Kalah)[name]
     for name in ("moves", "play", "is_over", "margin", "outcome", "_has_run_out")
 }
-"""The methods that define the game, to detect a class that replaces one of them."""
+"""The methods that define the game, to detect that somebody replaced one of them in `Kalah`.
+
+`_has_run_out` is among them, as the public methods call it.
+"""
 
 
 def is_decided(board: Board) -> bool:
+    """Return whether a store holds more than half of all stones."""
     return 2 * max(stores(board)) > sum(board)
 
 
@@ -320,5 +324,6 @@ def check_size(pits: int, stones: int) -> None:
 
 
 def swap_sides(state: State) -> State:
+    """Return the same position with South as North: pits, stores and the turn change sides."""
     half = len(state.board) // 2
     return State(state.board[half:] + state.board[:half], 1 - state.player)

@@ -23,7 +23,8 @@ from kalahlab.games.kalah import (
 
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
-# Counts in other brackets: the repr of a board, or of a state with its player to move.
+# Counts in other brackets: the repr of a board, or of a state with its player to move. The groups
+# are the counts and the player.
 _COUNTS = re.compile(
     r"(?:State\(board=)?[(\[<]*\s*((?:\d{1,6}[\s,]+){3,}\d{1,6})\s*,?\s*[)\]>]*"
     r"(?:\s*,\s*(?:player=)?([01])\s*\))?",
@@ -62,6 +63,8 @@ def board_hint(text: str) -> str:
     if match is None:
         return example
     counts = tuple(map(int, re.findall(r"\d+", match[1])))
+    # A board has an even number of counts, with its stores or without. The notation has an odd
+    # number, as the number of pits comes first.
     if len(counts) % 2 == 0:
         mover = int(match[2] or SOUTH)
         half = len(counts) // 2

@@ -18,7 +18,7 @@ from kalahlab.names import lookup
 
 
 def move_by_name(text: str, game: Game, state: Any) -> Any:
-    """Find the legal move with this name; the ValueError for another name lists all."""
+    """Return the legal move with this name; the ValueError for another name lists all names."""
     moves = {game.move_name(state, move): move for move in game.moves(state)}
     if text.strip() not in moves:
         hint = f"use one of {', '.join(moves)}" if moves else "the game is over"
@@ -61,6 +61,8 @@ class GameType:
 
 def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
     is_row = "," in text or re.match(r"\s*\[(\s*\d+){6}", text)  # numpy prints no commas
+    # The hint says how the text "is written" as a board if it is a list of a board's counts.
+    # `parse_board` then raises an error with this hint.
     is_list = is_row and "written" in notation.board_hint(text)
     if not is_list and re.match(r"\s*[(\[a-z]", text, re.IGNORECASE):
         tree = "a tree by hand is of the game tree: --game tree, or game='tree'"
@@ -137,6 +139,7 @@ def game_type_of_game(game: Game) -> GameType:
     for kind in GAMES.values():
         if type(kind.new()) is type(game):
             return kind
+    # Only then, as a game of `GAMES` may derive from another one.
     for kind in GAMES.values():
         if isinstance(game, type(kind.new())):
             return kind

@@ -1,10 +1,10 @@
 """The games and rules that compiled code and files of exact values support.
 
-Compiled code does not call a game's `moves`, `play`, `over` and `margin`: the rules of
-`kalahlab.games.kalah` are built into it. So it may be used only for a game of exactly that type,
-under rules all of whose fields it supports; anything else is left to the textbook. A field that is
-added to `Rules` is in none of the tables below. So it is refused, even with its default value,
-until somebody writes the code for it and lists its values here.
+Compiled code does not call the `METHODS` of a game: the rules of `kalahlab.games.kalah` are built
+into compiled code. So compiled code may be used only for a game of exactly the type `Kalah`, under
+rules all of whose fields it supports; anything else is left to the textbook. A field that is added
+to `Rules` is in none of the tables below. So the field is refused, even with its default value,
+until somebody writes the code for the field and lists its values here.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,10 @@ SOLVED: Choices = {
 
 
 def unknown_rule(rules: Any, choices: Choices) -> str:
-    """Return the first rule that is not among the choices, or ""."""
+    """Describe the first rule that is not among the choices: `the rule end='mover'`.
+
+    Returns "" if all rules are among the choices.
+    """
     if type(rules) is not Rules:
         return f"rules of the type {type(rules).__name__}"
     for field in fields(rules):
@@ -45,10 +48,13 @@ def unknown_rule(rules: Any, choices: Choices) -> str:
 
 
 def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
-    """Describe the first part of a game or its position that compiled code does not know, or ""."""
-    if type(game) is not Kalah:
+    """Describe the first part of a game or its position that compiled code does not know.
+
+    Returns "" if compiled code knows all parts.
+    """
+    if type(game) is not Kalah:  # a derived class may have other rules
         return f"the game {type(game).__name__}"
-    for name, method in METHODS.items():
+    for name, method in METHODS.items():  # as they were before a user could replace one
         if vars(Kalah)[name] is not method:
             return f"a Kalah whose {name} was replaced"
     if type(state) is not State:
@@ -57,24 +63,31 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
 
 
 def list_solved_presets() -> dict[str, Rules]:
-    """Return the presets, by name, under which perfect play is known."""
+    """Return the presets, by their names, under which perfect play is known."""
     return {name: rules for name, rules in PRESETS.items() if not unknown_rule(rules, SOLVED)}
 
 
 def preset_name(rules: Any) -> str:
-    """Return the name of the rules. Raise ValueError if perfect play is not known for them."""
+    """Return the name of the preset that has these rules.
+
+    Raises:
+        ValueError: Perfect play is not known for the rules.
+    """
     presets = list_solved_presets()
     for name, preset in presets.items():
         if rules == preset:
             return name
+    # Each value may be known, but not in this combination.
     reason = unknown_rule(rules, SOLVED) or f"{rules}"
-    if not presets:
+    if not presets:  # a field of `Rules` is not in `SOLVED`, which excludes all presets
         raise ValueError(f"perfect play is not known for {reason}")
     raise ValueError(f"perfect play is for the rules {' and '.join(presets)}, not for {reason}")
 
 
 def check_solved(game: Any, state: Any) -> None:
     """Raise ValueError if perfect play is not known for a game and its position."""
+    # The game, the position and the rules are checked against `SEARCHED`, not `SOLVED`:
+    # `preset_name` checks the rest, and its message names the rules that are solved.
     unknown = unknown_part(game, state)
     if unknown:
         raise ValueError(f"perfect play is not known for {unknown}")
