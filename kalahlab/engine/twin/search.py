@@ -98,9 +98,12 @@ def run(
         validate_on_random_games(evaluator, game, state)  # raises, naming the board, if found
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
     except OverflowError as error:
-        reason = f"evaluator {evaluator.__module__}.{name} has {error}"  # or the textbook raises
+        # Not an error yet: the textbook has no limit of 64 bits.
+        reason = f"evaluator {evaluator.__module__}.{name} has {error}"
     except Exception:
-        with suppress(BadEvaluator):  # the exception from compiled code says more
+        # If the evaluator raises in Python, too, the user sees that exception. A `BadEvaluator`
+        # is suppressed, as the exception from compiled code says more.
+        with suppress(BadEvaluator):
             validate_on_random_games(evaluator, game, state)
         raise
     warn_once(evaluator, reason)
@@ -149,6 +152,7 @@ def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
         ArithmeticError: The kernel found another value, so the compiled evaluator differs.
     """
     value, line = best
+    # + 0 turns the -0.0 of a negated draw into 0.0
     exact = evaluate_line_end(task.evaluator, task.game, task.state, line) + 0
     if abs(value) == INF:
         return Result(value, line, counts)
@@ -172,35 +176,37 @@ def supports_fast_kernel(task: Task) -> bool:
     )
 
 
-def run_fast_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
+def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Counts]:
     """Search with the fast kernel."""
     pits, limit = pits_of(task.state.board), task.depth.limit
     store_first = task.order == "store_first"
+    # The kernel tries pits from the lowest byte on. So the order is that of the bytes.
     places = tuple(range(pits))
     if store_first:
         places = places[::-1]
     tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
     context: Any = ()
     infinite: float = fast.INFINITE if task.uses_store_difference else INF
-    if nodes or not task.uses_store_difference:
+    if transcript or not task.uses_store_difference:
+        function = 0  # no function is called
+        if not task.uses_store_difference:
+            function = leaf_value.leaf_value_address(task.evaluator, pits)
         workspace = Workspace(
             task.state,
-            function=0
-            if task.uses_store_difference
-            else leaf_value.leaf_value_address(task.evaluator, pits),
+            function=function,
             store_first=store_first,
             limit=limit,
-            **(nodes.record_fields() if nodes else {}),
+            **(transcript.record_fields() if transcript else {}),
         )
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
     position = packed.own, packed.opp, packed.difference
-    kernel = fast.kernel(bool(nodes), not task.uses_store_difference)
+    kernel = fast.kernel(bool(transcript), not task.uses_store_difference)
     value, line, expanded, generated, evaluated, cutoffs = kernel(
         *position, limit, -infinite, infinite, tables.ctypes.data, context
     )
-    if nodes:
-        nodes.load_events(workspace)
+    if transcript:
+        transcript.load_events(workspace)
     moves: list[int] = []
     while line:  # three bits for each move, first move lowest: the byte of the pit plus one
         moves.append(places.index((line & 7) - 1))
@@ -208,21 +214,20 @@ def run_fast_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]
     return Line(value, tuple(moves)), Counts(generated, expanded, evaluated, cutoffs)
 
 
-def run_general_kernel(task: Task, nodes: Transcript | None) -> tuple[Line, Counts]:
+def run_general_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Counts]:
     """Search with the general kernel; if the table is too small, again with a larger one."""
     entries = FIRST_ENTRIES if task.algorithm.table else 0
-    if (
-        nodes and task.algorithm.passes
-    ):  # like the textbook, which enters the root before the passes
-        nodes.enter(Node(task.state, None, True, 0, 0), -INF, INF)
+    # like the textbook, which enters the root before the passes
+    if transcript and task.algorithm.passes:
+        transcript.enter(Node(task.state, None, True, 0, 0), -INF, INF)
     while True:
         try:
-            return run_with_table(task, nodes, entries)
+            return run_with_table(task, transcript, entries)
         except TableFull:
             entries *= 4
 
 
-def run_with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[Line, Counts]:
+def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> tuple[Line, Counts]:
     """Search with the general kernel and a table of `entries`. Raise TableFull if it fills up."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
@@ -244,20 +249,21 @@ def run_with_table(task: Task, nodes: Transcript | None, entries: int) -> tuple[
         entries=entries,
         entry_words=words,
         table=table.ctypes.data,
-        **(nodes.record_fields() if nodes else {}),
+        **(transcript.record_fields() if transcript else {}),
     )
-    learns = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
-    kernel = general_kernel.kernel(not learns, bool(nodes))
+    # The orders up to `WORST_FIRST` need no memory and no searches of their own.
+    needs_full = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
+    kernel = general_kernel.kernel(not needs_full, bool(transcript))
     position = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> Line:
-        return Line(
-            kernel(position, 0, 0, alpha, beta, workspace.address), workspace.line_from_root()
-        )
+        # before `line_from_root`, which reads what the kernel wrote
+        value = kernel(position, 0, 0, alpha, beta, workspace.address)
+        return Line(value, workspace.line_from_root())
 
     best = null_windows(search) if algorithm.passes else search(-INF, INF)
-    if nodes:
-        nodes.load_events(workspace)
+    if transcript:
+        transcript.load_events(workspace)
     return best, Counts(*workspace.words[COUNTS].tolist())
 
 
