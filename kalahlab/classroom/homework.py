@@ -21,7 +21,8 @@ from kalahlab.published.homework import GREEDY, KNOWN_MISTAKES, TASKS, KnownMist
 from kalahlab.untrusted import escape_control_characters
 
 REQUIRED_FILES = NEXT_STATE, LOG  # each name is the kind of a file, too
-MAX_STEM_LENGTH = 60  # characters of the name of a page, each of up to four bytes
+# Characters of the name of a page. A character has up to four bytes, and systems allow 255 bytes.
+MAX_STEM_LENGTH = 60
 # Case does not matter; a second download and a second suffix match: Next_State (1).txt.txt
 FILE_PATTERN = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
 FILE_NAME = re.compile(FILE_PATTERN, re.IGNORECASE)
@@ -48,7 +49,7 @@ class Assignment:
 
     @property
     def is_single(self) -> bool:
-        """True if there is a single input, in no folder of cases."""
+        """True if there is a single input, in no folder of cases; its case is ""."""
         return "" in self.problems
 
     def is_case(self, folder: str) -> bool:
@@ -59,7 +60,7 @@ class Assignment:
 
 
 def file_kind(name: str) -> str | None:
-    """Return the required file that a name stands for; None if it stands for neither."""
+    """Return `NEXT_STATE` or `LOG`, whichever a name stands for; None if it stands for neither."""
     if not FILE_NAME.fullmatch(name):
         return None
     return NEXT_STATE if name.lower().startswith("next") else LOG
@@ -73,7 +74,7 @@ class ClassSubmissions(NamedTuple):
 
     Attributes:
         submissions: The submission of each student.
-        is_one_student: Whether the path is that of a single student, who gets a full report.
+        is_one_student: Whether there is one path, that of a single student, who gets a full report.
         left_out: The names of hidden files, and of files whose student is unknown.
     """
 
@@ -90,7 +91,8 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmission
         submissions += inside
         left_out += hidden
     is_one_student = False
-    if len(paths) == 1 and len(submissions) == 1:  # not the only folder of a class
+    if len(paths) == 1 and len(submissions) == 1:
+        # Otherwise the path is the folder of a class, in which there is one student.
         is_one_student = submissions[0].places[0] == paths[0]
     return ClassSubmissions(submissions, is_one_student, left_out)
 
@@ -119,6 +121,7 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
         else:
             others.append(submission)
     with_work = [submission for submission in others if has_work(submission)]
+    # Old files of the student: one more folder, for no more cases than the parts beside it.
     is_old = len(with_work) == 1 and len(parts) >= len(list_work(with_work[0]))
     if not others or (parts and (is_old or not with_work)):
         return [open_submission(path)], []
@@ -140,9 +143,12 @@ def open_submission(path: Path) -> Submission:
 
 
 def is_part(submission: Submission, assignment: Assignment) -> bool:
-    """Return whether this is a part of a student's work: the folder of a case, or one file."""
+    """Return whether this is a part of a student's work: the folder of a case, or one file.
+
+    Neither name contains a student's.
+    """
     name = submission.places[0].name
-    if name in submission.files:
+    if name in submission.files:  # the place is a file
         return file_kind(name) is not None
     is_case = len(submission.places) == 1 and assignment.is_case(name)
     return is_case and any(file_kind(file) for file in submission.files)
@@ -165,7 +171,7 @@ class Homework:
 
     Attributes:
         student: The student's name, "" if unknown.
-        files: The files by case.
+        files: The files by case, without cases of which no file can be read.
         missing: The missing files, each as CASE/FILE.
         unreadable: Why a file cannot be read, by CASE/FILE.
         problems: Messages about other files and folders that are ignored.
@@ -181,7 +187,7 @@ class Homework:
 
     @property
     def problem(self) -> str:
-        """The files that are missing or cannot be read, "" if there are none."""
+        """In one line, the files that are missing or not read; "" if there are none."""
         parts = []
         if self.missing:
             parts.append(f"missing: {abbreviate_list([str(path) for path in self.missing])}")
@@ -199,10 +205,11 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
         work: Work = {}
         if candidates:
             work = folders[candidates[0]]
+        # Also without a folder, so that the files of the case are noted as missing.
         collect_case(homework, case, problem, submission, work)
         for folder in candidates[1:]:
             homework.notes.append(f"the files in {submission.places[0] / folder}")
-    if homework.missing:
+    if homework.missing:  # they may be in a packed file
         for name, path in submission.files.items():
             if PACKED_SUFFIX.search(name):
                 homework.unreadable[path] = f"{path} is a {path.suffix[1:]} file; unpack it"
@@ -212,7 +219,8 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
     return homework
 
 
-Work = dict[str, list[str]]  # the names of files by the required file that they stand for
+# The files of one folder: names in `Submission.files`, by the required file for which they stand.
+Work = dict[str, list[str]]
 
 
 def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
@@ -228,7 +236,10 @@ def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
 def find_case_folders(
     folders: Iterable[PurePosixPath], case: str, assignment: Assignment
 ) -> list[PurePosixPath]:
-    """Return the folders that may have the files for a case, the best one first."""
+    """Return the folders that may have the files for a case, the best one first.
+
+    Outer folders come first in `folders`, and are better.
+    """
     if not assignment.is_single:
         return [folder for folder in folders if folder.name == case]
     if assignment.case:
@@ -252,9 +263,9 @@ def collect_case(
     """
     files: dict[str, Path] = {}
     for kind in REQUIRED_FILES:
-        # the required name first, else the first download
+        # The file with exactly the required name comes first, else the one that was found first.
         names = sorted(work.get(kind, []), key=lambda name: PurePosixPath(name).name != kind)
-        is_required = kind == NEXT_STATE or problem.task != GREEDY
+        is_required = kind == NEXT_STATE or problem.task != GREEDY  # task 1 asks for no log
         if not names and is_required:
             homework.missing.append(Path(case, kind))
         if names and not is_required:
@@ -305,7 +316,11 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
 
 
 def identify_files(paths: Iterable[Path]) -> Files:
-    """Find out which path is a student's board and which the log; look for both in a folder."""
+    """Find out which path is a student's board and which the log; look for both in a folder.
+
+    Raises:
+        ValueError: Two of the files are boards, or two are logs.
+    """
     files: dict[str, Path] = {}
     for path in paths:
         candidates = [path]
@@ -320,7 +335,7 @@ def identify_files(paths: Iterable[Path]) -> Files:
 
 
 def detect_kind(file: Path) -> str:
-    """Return the required file that a file stands for, by its name or else by its first line.
+    """Return `NEXT_STATE` or `LOG`, as the file's name tells, or else the first line.
 
     The first line of a log has letters, that of a board only numbers.
     """
@@ -351,7 +366,7 @@ class CheckResult(NamedTuple):
 
     @property
     def cases(self) -> list[str]:
-        """The cases that the student has files for."""
+        """The cases for which the student has files; the indices of the report are of this list."""
         return [*self.homework.files]
 
     @property
@@ -371,7 +386,13 @@ def ignore_progress(done: int, of: int) -> None: ...
 def check_homework(
     homework: Homework, problems: Problems, show: Progress = ignore_progress
 ) -> CheckResult:
-    """Compare a student's files with ours; raise `ValueError` for an input we cannot solve."""
+    """Compare a student's files with ours; raise `ValueError` for an input we cannot solve.
+
+    Args:
+        homework: The student's files, at least one.
+        problems: The inputs by case.
+        show: Called with the number of finished steps, and of all.
+    """
     cases = [(problems[case], files) for case, files in homework.files.items()]
     report = grader.check(cases, show)
     notes = report.notes
@@ -383,6 +404,7 @@ def check_homework(
 
 def format_diagnosis(homework: Homework, report: Report) -> list[str]:
     """Return the diagnosis of a student's files, with one text for each paragraph."""
+    # Imported here, as only this function needs it.
     from jinja2 import StrictUndefined, Template
 
     cases = [*homework.files]
@@ -460,10 +482,10 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
 
 
 def page_names(keys: Sequence[str]) -> list[str]:
-    """Return a file name for each key; the names differ even where case does not matter."""
+    """Return the name of an HTML file for each key; no two are the same, even without case."""
     names, taken = list[str](), set[str]()
     for key in keys:
-        # Windows forbids these characters in the name of a file.
+        # A key may end in "/" or "_", see `find_owner`. Windows forbids the other characters.
         stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean_name(key.rstrip("/_")))
         stem = stem[:MAX_STEM_LENGTH] or "-"
         name, number = stem, 1
@@ -485,7 +507,12 @@ NO_KNOWN_MISTAKE = {
 
 
 def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a student's row to a row of the table, with the first difference only."""
+    """Convert a student's row to a row of the table, with the first difference only.
+
+    Args:
+        row: The result of `describe_check`, with what the command adds for a student. A row of a
+            student whose files cannot be read has no differences.
+    """
     differences = row.get("differences", [])
     # A difference in spelling is reported only if there is no difference in meaning.
     first: dict[str, Any] = min(differences, key=is_spelling, default={})
@@ -515,6 +542,7 @@ def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_spelling(difference: Mapping[str, Any]) -> bool:
+    """Return whether two lines differ only in their spelling; a sort key, meaning first."""
     return bool(difference["spelling"])
 
 
@@ -543,7 +571,13 @@ def name_other_cause(row: Mapping[str, Any], difference: Mapping[str, Any]) -> s
 def explain_mistakes(
     rows: Iterable[Mapping[str, Any]], table_rows: Iterable[Mapping[str, Any]]
 ) -> list[str]:
-    """Return an explanation for each mistake that the students' rows name."""
+    """Return an explanation for each mistake or other cause that the rows name, as one text each.
+
+    Args:
+        rows: The students' rows.
+        table_rows: The same rows, converted by `to_table_row`.
+    """
+    # A row of the table may have several names in one text; the students' rows have each of them.
     names = {row["fix_first"] for row in table_rows}
     for row in rows:
         for alternatives in row.get("fix", []):

@@ -27,7 +27,7 @@ MAX_FILES, MAX_DEPTH = 2000, 20
 HIDDEN_NAME = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
 PACKED_SUFFIX = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
 
-# The names that learning platforms give to files and folders. The number is the student's.
+# The names that learning platforms give to files and folders. The first number is the student's.
 MOODLE_NAME = re.compile(
     r"(?P<key>(?P<student>.+)_\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
 )
@@ -49,7 +49,7 @@ class Submission:
         places: The folders and files that were handed in.
         files: The files in the places, by name: a path relative to the place. Files of outer
             folders come first.
-        folders: The names of the folders in the places.
+        folders: The names of the folders in the places, relative to the place like those of files.
         hidden: The names of the hidden files and folders in the places.
         problems: Messages about what is ignored in the places, one line each.
     """
@@ -65,7 +65,7 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """The name of the first file, or of the place without files, and the number of others."""
+        """The name of the first file and the number of the others, or the place without files."""
         first = next(iter(self.files.values()), self.places[0])
         text = self.file_label(first)
         if len(self.files) > 1:
@@ -73,7 +73,7 @@ class Submission:
         return text
 
     def file_label(self, path: Path) -> str:
-        """Return the name of a file of this submission, to be shown."""
+        """Return the name of a file of this submission, relative to `base`, to be shown."""
         return clean_name(path.relative_to(self.base).as_posix())
 
     def add(self, place: Path, name: str = "") -> None:
@@ -88,15 +88,15 @@ class Submission:
         queue = deque([(place, name, 0)])  # breadth first: files of outer folders come first
         remaining = MAX_FILES
         while queue:
-            path, name, depth = queue.popleft()
+            path, inner_name, depth = queue.popleft()
             try:
-                mode = path.lstat().st_mode
+                mode = path.lstat().st_mode  # of a link itself, which is not followed
                 if stat.S_ISDIR(mode):
-                    inside = self._list_folder(path, name, depth, remaining)
+                    inside = self._list_folder(path, inner_name, depth, remaining)
                     remaining -= len(inside)
                     queue.extend(inside)
                 else:
-                    self._add_file(path, name or path.name, mode)
+                    self._add_file(path, inner_name or path.name, mode)
             except OSError as error:
                 self.problems.append(f"{path} cannot be read: {error.strerror}")
 
@@ -104,9 +104,9 @@ class Submission:
         self, folder: Path, name: str, depth: int, most: int
     ) -> list[tuple[Path, str, int]]:
         """Return the path, the name and the depth of up to `most` files and folders in a folder."""
-        if name:
+        if name:  # "" is the place itself
             self.folders.append(name)
-        paths = list_folder(folder, most + 1)
+        paths = list_folder(folder, most + 1)  # one more shows that there are too many
         if len(paths) > most:
             self._note_limit(f"has more than {MAX_FILES:,} files and folders")
         if paths and depth == MAX_DEPTH:
@@ -143,7 +143,8 @@ def list_folder(folder: Path, most: int | None = None) -> list[Path]:
 
     Args:
         folder: The folder.
-        most: The most names to read, None for all; the system decides which names come first.
+        most: The most names to read, None for all. If there are more, the system decides which
+            names are read.
     """
     with os.scandir(folder) as entries:
         names = [entry.name for entry in islice(entries, most)]
@@ -210,7 +211,7 @@ def collect_submissions(
         inside, hidden = list_submissions(path, student_file)
         left_out += [f"{clean_name(path.name)}/{name}" for name in hidden]
         for submission in inside:
-            submission.base = path.parent
+            submission.base = path.parent  # so that labels begin with the name of the folder
             if submission.places[0].name == submission.key:  # a file that names no student
                 submission.student = clean_name(path.name)
             submissions.append(submission)
@@ -256,14 +257,14 @@ def find_owner(path: Path, student_file: re.Pattern[str]) -> Owner:
 
 
 def clean_name(name: str) -> str:
-    """Return a name of a file as text that can be shown and written."""
+    """Return a name of a file as text that can be shown and written: NFC, no control characters."""
     return escape_control_characters(normalize("NFC", name), "")
 
 
 def read_gradescope_names(file: Path) -> dict[str, str]:
     """Read the students' names by folder from Gradescope's list; return {} without a list.
 
-    Without a YAML parser: the lines of folders and of names have one form.
+    No YAML parser is needed, as each line with a folder or a name has the same form.
     """
     names: dict[str, str] = {}
     folder = ""
@@ -280,7 +281,7 @@ def read_gradescope_names(file: Path) -> dict[str, str]:
 
 
 def normalize_name(name: str) -> str:
-    """Return the words of a name, without case, signs and additional blanks."""
+    """Return the words of a name for comparing, without case, signs and additional blanks."""
     words = re.findall(r"\w+", normalize("NFC", name).casefold().replace("_", " "))
     return " ".join(words)
 
@@ -288,8 +289,8 @@ def normalize_name(name: str) -> str:
 def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
     """Return a student's name, and in one text the other names in the student's files.
 
-    If a file has the student's name in another spelling, such as Ann O. for ann-o, that spelling is
-    returned.
+    If a file has the student's name in another spelling, such as Ann O. for ann-o, the first such
+    spelling is returned as the student's name. The text is "" if there are no other names.
     """
     spelling, others = student, []
     for name in names:
@@ -302,7 +303,12 @@ def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
 
 
 def join_problems(submission: Submission, problems: Sequence[str]) -> str:
-    """Return in one line why a part of a submission is not read; "" if everything is read."""
+    """Return in one line why a part of a submission is not read; "" if everything is read.
+
+    Args:
+        submission: The submission, with problems of its own.
+        problems: Messages about files that were found but not read.
+    """
     if not submission.files and not submission.problems:
         return "it has no file"
     return abbreviate_list([*submission.problems, *problems], "; ")
@@ -316,7 +322,7 @@ def describe_error(error: Exception) -> str:
 
 
 def abbreviate_list(names: Sequence[str], separator: str = ", ") -> str:
-    """Join the first three names, and add the number of the others."""
+    """Join the first three names, and add the number of the others; return "" without a name."""
     text = separator.join(names[:3])
     if len(names) > 3:
         text += f" and {len(names) - 3} more"
@@ -354,7 +360,7 @@ def html_to_text(html: str) -> str:
 
 
 class TextReader(StableRepr, HTMLParser):
-    """Collects the text of a page."""
+    """Collects the text of a page in `texts`, with a line break where a block begins."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -23,7 +23,8 @@ EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
-UNSET = -2000  # the content of a node's field before a write; -2000 and 2000 are also the bounds
+# The content of a node's field before a write. The window of the root is -2000 to 2000, too.
+UNSET = -2000
 DEFECTS: dict[str, dict[str, Any]] = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
 Value = float | None  # None where the printed program reads a variable that was never set
@@ -68,9 +69,11 @@ class Defects(frozenset[str]):
     def read_by(self, algorithm: str, evaluation: int) -> "Defects":
         """Return this set, extended by all defects that are not read in a game.
 
-        Neither the algorithm nor the evaluation reads these. Programs that differ only in switches
-        that are not read then have equal defects, and share their games in a cache.
+        A defect is not read if only another algorithm or another evaluation reads the switch.
+        Programs that differ only in switches that are not read then have equal defects, and share
+        their games in a cache.
         """
+        # "" in the column `only`: all algorithms and evaluations read the switch.
         readers = ("", algorithm, str(evaluation))
         unread = {name for name, row in DEFECTS.items() if row["only"] not in readers}
         return Defects(self | unread)
@@ -84,7 +87,10 @@ class NotDefined(Exception):
 
 
 def sow_printed(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
-    """Sow a pit; if the pit is empty, the board stays unchanged."""
+    """Sow a pit; if the pit is empty, the board stays unchanged.
+
+    With the defect `uneven_capture`, only B captures the last stone opposite an empty pit.
+    """
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
@@ -106,7 +112,7 @@ def _sweep_if_over(board: Board) -> Board:
 
 
 def is_finished(board: Board, defects: Defects) -> bool:
-    """Return the result of the printed end test, without its side effect, the sweep."""
+    """Return the result of the end test; the printed test also sweeps, this one does not."""
     if _has_ended(board):
         return not defects.endless_tie or kalah.is_decided(_sweep_if_over(board))
     return defects.early_stop and kalah.is_decided(board)
@@ -114,8 +120,8 @@ def is_finished(board: Board, defects: Defects) -> bool:
 
 @lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
 def _children_below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
-    """Return the state after each pit; None for a pit without stones."""
-    mover = player  # whose rules the sowing follows
+    """Return the state after each pit; None for a pit of the player's that has no stones."""
+    mover = player  # whose pit is sown: with the defect the opponent's, of the same number
     if defects.wrong_mover:
         mover = 1 - player
     states: list[State | None] = [None] * kalah.pits_of(board)
@@ -147,7 +153,11 @@ def evaluate_e1_as_printed(board: Board, player: int, otherwise: Value = None) -
 
 
 def evaluate_e3_as_printed(board: Board, player: int) -> int:
-    """Return the mover's store divided by the other store, truncated; -1 if the former is 0."""
+    """Return the mover's store divided by the other store, truncated; -1 if the mover's is empty.
+
+    Raises:
+        NotDefined: The other store is empty, and the mover's is not.
+    """
     mover_store, other_store = kalah.stores(board)[player], kalah.stores(board)[1 - player]
     if mover_store == 0:
         return -1
@@ -157,7 +167,7 @@ def evaluate_e3_as_printed(board: Board, player: int) -> int:
 
 
 def evaluate_e4_as_printed(board: Board) -> int:
-    """Compare the stones in A's last non-empty pit with its number from 0.
+    """Compare the number of stones in A's last non-empty pit with the number of the pit, from 0.
 
     Return 1500 if both are equal, 800 if there are fewer stones, 500 if there are more, and 1000 if
     all pits of A are empty.
@@ -187,7 +197,7 @@ class Node:
     player: int
     field: Value = UNSET
     pit: int | None = None
-    children: "Sequence[Node | None]" = ()
+    children: "Sequence[Node | None]" = ()  # quoted, as the class is not defined yet
 
 
 @dataclass(slots=True)
@@ -227,7 +237,7 @@ class Program:
         return False
 
     def evaluate(self, node: Node) -> Value:
-        """Return the value of a leaf, and write the value to the leaf's field.
+        """Return the value of a leaf, and write the value to the leaf's field; but not E3's -1.
 
         The value is for the mover by E1, E3 and E4 as printed. The values of E2, of the corrected
         evaluators and of a finished game (its margin) are for A.
@@ -235,7 +245,7 @@ class Program:
         board, defects = node.board, self.defects
         value: Value
         if not defects.outcome_by_evaluator and (_has_ended(board) or is_finished(board, defects)):
-            value = e2(_sweep_if_over(board), SOUTH)
+            value = e2(_sweep_if_over(board), SOUTH)  # E2 of a swept board is the margin
         elif self.evaluation == 1 and defects.e1_undefined:
             value = evaluate_e1_as_printed(board, node.player, self.e1_otherwise)
         elif self.evaluation == 3 and defects.e3_integer_ratio:
@@ -251,7 +261,7 @@ class Program:
 
 
 def _require_value(value: Value) -> float:
-    """Return the value; raise `NotDefined` if it was never set."""
+    """Return the value of a variable; raise `NotDefined` if the variable was never set."""
     if value is None:
         raise NotDefined("E1 reads a variable that was never set")
     return value
@@ -264,11 +274,12 @@ def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: flo
         program: The program.
         node: The node.
         depth: The number of sows from the root.
-        use: The upper threshold; the search of a node ends when a value reaches it.
-        passed: The lower threshold; lower values do not matter.
+        use: Use-Thresh, the upper threshold; the search of a node ends when a value reaches it.
+        passed: Pass-Thresh, the lower threshold; lower values do not matter.
     """
     if program.deep_enough(node, depth):
         value = _require_value(program.evaluate(node))
+        # At B's leaves the sign changes, whatever the evaluator.
         node.field = -value if node.player == NORTH else value
         return node.field
     for pit, child in enumerate(node.children):
@@ -305,9 +316,11 @@ def alpha_beta_search(
         best = -100
     choose: Callable[[float, float], float] = max
     if player == NORTH:
-        best, choose = -best, min
+        best = -best
+        choose = min
     for child in filter(None, node.children):
         player_below = node.player if defects.parents_player else child.player
+        # With `frozen_best` the value is not used, but the search below still writes the fields.
         value = alpha_beta_search(program, child, depth + 1, player_below, alpha, beta)
         if not defects.frozen_best:
             best = choose(best, _require_value(value))
@@ -322,9 +335,9 @@ def alpha_beta_search(
 
 
 def pit_of_min_max_ab(program: Program, root: Node) -> int:
-    """Return the pit that MinMaxAB plays."""
+    """Return the pit that MinMaxAB plays; raise `NotDefined` if it chooses none."""
     min_max_ab(program, root, 0, -UNSET, UNSET)
-    pit: Value = root.pit
+    pit: Value = root.pit  # a `Value`, as the field may have the pit
     if program.defects.pit_in_value_field:
         pit = root.field
     if pit is None or pit == UNSET:
@@ -340,6 +353,9 @@ def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET)
         root: The root, whose children are not made yet.
         widest: The upper bound of the root's window; the lower bound is the negative of it. The
             report prints 2000, but 1000 in section 6.
+
+    Raises:
+        NotDefined: No child has the value of the root, or a value was never set.
     """
     alpha, beta = -widest, widest
     if program.defects.inverted_window:
@@ -366,9 +382,10 @@ class PublishedGame:
     Attributes:
         moves: The moves, each a player, "A" or "B", and a pit from 0.
         boards: The board after each move, before the remaining stones are swept.
-        generated: The number of nodes made in all searches.
-        expanded: The number of nodes whose children were made.
-        stores: The stores of A and B after the remaining stones are swept.
+        generated: The number of nodes made in all searches of the game.
+        expanded: The number of nodes whose children were made, in all searches of the game.
+        stores: The stores of A and B at the end, after the remaining stones are swept; or at the
+            last move if the game has no end.
         winner: "A", "B" or "draw", None if the game has no end.
         memory_kb: The memory in KB by the printed formula; None if the defect `memory_by_formula`
             is corrected.
@@ -390,7 +407,7 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """The columns of the table in section 8, and the stores."""
+        """The columns of the table in section 8, and the stores. `path` is the number of moves."""
         cost = {"generated": self.generated, "expanded": self.expanded, "path": len(self.moves)}
         end = {"stores_a": self.stores[0], "stores_b": self.stores[1], "winner": self.winner}
         return cost | {"memory_kb": self.memory_kb} | end
