@@ -30,7 +30,8 @@ from kalahlab.games.supported import list_solved_presets
 
 SYNC_SECONDS = 1.0  # between two waits for the disk; a wait takes as long as a small piece
 Bounds = tuple[int, int]  # the least and the greatest value
-# Position, relation, margin, nodes: a line without its checksum.
+# Position, relation, margin, nodes: a line without its checksum. No ledger has longer numbers; the
+# limits keep a damaged line from being read as an immense number.
 LINE_PATTERN = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
 
@@ -93,8 +94,9 @@ def parse_file_name(file: Path) -> Kalah:
 def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
     """Return a position with its mover as South and with empty stores, and the margin there.
 
-    The margin there is `margin`, of the mover, minus the store difference. With a `margin` of 0, to
-    subtract the margin there from a value of the normalized position returns the position's value.
+    The margin there is `margin` minus the store difference, the mover's store minus the opponent's.
+    By default the second result is thus minus the store difference. Subtract this from a value of
+    the normalized position, and the result is the value of `state`.
     """
     own, opp = side(state.board, state.player), side(state.board, 1 - state.player)
     banked = stores(state.board)
@@ -158,6 +160,7 @@ class Ledger(StableRepr):
 
     @property
     def nodes(self) -> int:
+        """The nodes of all pieces and of all questions that stayed open."""
         return sum(line.nodes for line in self.pieces) + sum(self._open.values())
 
     def bounds(self, state: State) -> Bounds:
@@ -165,7 +168,8 @@ class Ledger(StableRepr):
 
         At first the bounds are the margins if all stones in play go to one of the players.
         """
-        (canonical, missing), total = normalize_position(state), stones_in_play(state.board)
+        canonical, missing = normalize_position(state)
+        total = stones_in_play(state.board)
         lower, upper = self._bounds.get(canonical, (-total, total))
         return lower - missing, upper - missing
 
@@ -200,6 +204,7 @@ class Ledger(StableRepr):
         checked: dict[State, Bounds] = {}
 
         def bounds_of_move(state: State, move: int) -> Bounds:
+            """Return the bounds of a move's value to the mover of `state`."""
             after = game.play(state, move)
             if game.is_over(after):
                 margin = game.margin(after, state.player)
@@ -212,7 +217,7 @@ class Ledger(StableRepr):
                 lower, upper = -upper, -lower
             return lower, upper
 
-        for state in sorted(self._bounds, key=progress_key):
+        for state in sorted(self._bounds, key=progress_key):  # so that successors come first
             moves = [bounds_of_move(state, move) for move in game.moves(state)]
             lower = max(self._bounds[state][0], *(least for least, _ in moves))
             upper = min(self._bounds[state][1], max(most for _, most in moves))
@@ -224,14 +229,14 @@ class Ledger(StableRepr):
             checked[state] = lower, upper
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
-        """Return whether at least `limit` nodes did not decide a question."""
+        """Return whether at least `limit` nodes did not decide a normalized position's question."""
         return self._open.get((state, margin), 0) >= limit
 
     def add_answer(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
         """Add a line with the answer to "is the position worth at least `margin`?".
 
         Args:
-            state: The position.
+            state: The position, normalized.
             margin: The margin asked for.
             bound: The bound that was proved, or None if the question stayed open.
             nodes: The nodes of the proof; 0 if the moves imply the bound.
@@ -248,6 +253,7 @@ class Ledger(StableRepr):
         self._remember(line)
         if self._file is None:
             return
+        # A line is one write without a buffer: if the process is killed, no line before is lost.
         with self._file.open("ab", buffering=0) as out:
             out.write(f"{line}\n".encode("ascii"))
             if time.monotonic() - self._synced >= SYNC_SECONDS:
@@ -270,12 +276,14 @@ class Ledger(StableRepr):
             self.inferred.add(line.state)
 
     def _read(self, file: Path, resume: bool) -> None:
-        game, data = parse_file_name(file), file.read_bytes()
-        if resume:
+        game = parse_file_name(file)
+        data = file.read_bytes()
+        if resume:  # drop what follows the last end of a line
             data = data[: data.rfind(b"\n") + 1]
             os.truncate(file, len(data))
         for number, text in enumerate(data.splitlines(), start=1):
             try:
+                # Other bytes become text, so that the message can show the line.
                 line = parse_line(text.decode("ascii", "backslashreplace"))
                 if pits_of(line.state.board) != game.pits or any(stores(line.state.board)):
                     raise ValueError(

@@ -43,7 +43,7 @@ BYTES = 512_000_000  # of memory that a solve may take
 def search_values(
     game: Kalah, state: State, depth: int, watch: NodeCounter | None = None
 ) -> dict[int, float]:
-    """Return the values of `search_lines`, by pit."""
+    """Return, by pit, the values that `search_lines` finds."""
     return {pit: line.value for pit, line in search_lines(game, state, depth, watch).items()}
 
 
@@ -59,25 +59,25 @@ def search_lines(
         watch: Counts the nodes of the textbook's searches, and can stop them.
 
     Returns:
-        The mover's value of each pit, and the line that begins with it.
+        By pit, the move's value to the mover, and the line that begins with the move.
 
     Raises:
         ValueError: The depth is less than 1, or the search would take too long.
     """
-    unknown = unknown_part(game, state)
+    unknown = unknown_part(game, state)  # "" unless the engine cannot play the game
     deepest = TEXTBOOK_DEPTH if unknown else ENGINE_DEPTH
     if not 1 <= depth <= deepest:
         moves = f"moves of {unknown}" if unknown else "moves"
         raise ValueError(f"depth is {depth}; to value {moves} use 1 to {deepest}")
-    if depth <= TEXTBOOK_DEPTH:
+    if depth <= TEXTBOOK_DEPTH:  # the move itself is the first sow
         return _search_each_move(game, state, alpha_beta, Depth(depth - 1), watch)
-    from kalahlab import engine
+    from kalahlab import engine  # here, as the engine takes seconds to load
 
     return _search_each_move(game, state, engine.alpha_beta, Depth(depth - 1))
 
 
 def exact_values(game: Kalah, state: State, watch: NodeCounter | None = None) -> dict[int, float]:
-    """Return the mover's margin after each pit, under perfect play of both.
+    """Return, by pit, the mover's final margin after the move, under perfect play of both.
 
     Args:
         game: The game.
@@ -112,7 +112,7 @@ def perfect_player(game: Kalah, state: State, watch: NodeCounter | None = None) 
 
 
 def describe_moves(game: Kalah, state: State, watch: NodeCounter | None = None) -> list[str]:
-    """Describe how the moves are valued; then each move, its value and its effect, best first."""
+    """Return lines: how moves are valued; then each move, its value and its effect, best first."""
     try:
         values, method = exact_values(game, state, watch), "under perfect play"
     except ValueError as error:
@@ -150,7 +150,7 @@ def _search_each_move(
 
 
 def _search_to_the_end(game: Kalah, state: State, watch: NodeCounter | None) -> dict[int, float]:
-    """Return each move's value by a search to the end of the game, or to positions of the files."""
+    """Return, by pit, values by a search to the end of the game or to positions of the files."""
 
     def is_known(node: Node) -> bool:
         return lookup_value(game, node.state) is not None
@@ -191,6 +191,7 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
             raise
         raise ValueError(too_slow) from None
     values = [value for value in solution.moves or () if value is not None]
+    # `solve` also returns after `stop` has raised: then the line or a move's value is missing.
     if not solution.line or (moves and len(values) < len(game.moves(state))):
         raise ValueError(too_slow)
     return solution
@@ -198,6 +199,7 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
 
 def memory_budget() -> int:
     """Return the bytes that a solve may take here."""
+    # Here and below, imports that need numpy or numba are made when they are needed.
     from kalahlab.memory import available_bytes
     from kalahlab.solver.plan import SHARE
 
@@ -225,7 +227,7 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
 
 
 def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
-    """Return each move's least and greatest value, None where no bound is proved.
+    """Return, by pit, the least and the greatest value to the mover; None if no bound is proved.
 
     Raises:
         ValueError: Nothing is proved of any move.
@@ -233,6 +235,7 @@ def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, flo
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
+        # (6,6) is the only board of which `data/` has ledgers.
         if unknown_part(game, state, SOLVED) or (game.pits, game.stones) != (6, 6):
             raise
         ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{preset_name(game.rules)}.txt"))))

@@ -43,14 +43,18 @@ def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
         plain: Use the first set in place of the second.
     """
     fitted = json.loads(data_file("move_ordering.json").read_text("utf-8"))
-    values, banked = np.array(fitted["own"] + fitted["opp"]), fitted["banked"]
+    values = np.array(fitted["own"] + fitted["opp"])  # rows by pit, of one side and then the other
+    banked = fitted["banked"]
     first, second = np.zeros((2, SET), np.int16)
+    # `values` are worth to the child's mover; if the turn passes, that is the opponent.
     for extra, worth, key in ((0, -values, "passed"), (1, values, "kept")):
         first[2 * SIDE * extra :][: 2 * SIDE] = _sum_pairs(worth)
         second[2 * SIDE * extra :][: 2 * SIDE] = _sum_pairs(np.array(fitted[key]))
+        # From byte 1 on: 6 pits do not use byte 0. Every other number is for the same `extra`.
         second[PLACE + 2 + extra :: 2][:FITTED_PITS] = fitted["played"][extra]
     for gain in range(256):
         first[GAIN + gain] = STONE * (gain >> 1) + AGAIN * (gain & 1)
+        # The last number is also for all larger gains.
         second[GAIN + gain] = banked[gain & 1][min(gain >> 1, len(banked[0]) - 1)]
     first[PLACE:] = PIT * (np.arange(2 * MAX_PITS) // 2)
     if plain or pits != FITTED_PITS:
@@ -59,11 +63,12 @@ def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
 
 
 def _sum_pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sum the worth of the two pits of each pair, by the stones in the left one + 16 * the others.
+    """Sum the worth of the two pits of each pair, by the left pit's stones + 16 * the right pit's.
 
     Args:
         worth: Rows by pit, columns by stones.
     """
+    # The last column is also for more stones.
     count = np.minimum(np.arange(16), worth.shape[1] - 1)
     left_pit, right_pit = worth[::2, count], worth[1::2, count]
     return (right_pit[:, :, None] + left_pit[:, None, :]).reshape(-1)
@@ -90,7 +95,7 @@ def order_score(
         order: The numbers of `preferences`.
     """
     # Byte 0, which only boards of 7 pits use, is left out. The low 4 bits of two neighbouring bytes
-    # are put together to 8 bits, the index in a table of pairs.
+    # are put together to 8 bits, the index in a table of pairs. So 16 stones count like none.
     mine, theirs = own >> 8 & 0x0F0F0F0F0F0F, opp >> 8 & 0x0F0F0F0F0F0F
     mine |= mine >> 4
     theirs |= theirs >> 4

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from math import inf
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from kalahlab import engine
 from kalahlab.evaluators.fitted import fitted
@@ -139,9 +139,9 @@ class ProofTree(StableRepr):
         """Estimate how far the proof is.
 
         Returns:
-            The pieces searched; the leaves not decided; and the nodes still to be searched, as
-            guessed and then scaled by the nodes that the pieces so far took per node guessed for
-            them, or None if no piece was answered.
+            The pieces searched; the leaves not decided; and the nodes still to be searched, or None
+            if no piece was answered. These nodes are the guessed cost of the root, times the nodes
+            that pieces took so far, divided by the nodes that were guessed for them.
         """
         if self._root is None:
             return 0, 0, None
@@ -177,10 +177,10 @@ class ProofTree(StableRepr):
         """Return the leaf below a node to search next, or None if each is being searched."""
         if node.children is None:
             return node if node.piece is None else None
-        undecided = [costs for costs in node.iter_costs() if not costs[2].is_decided()]
+        undecided = [(yes, child) for yes, _, child in node.iter_costs() if not child.is_decided()]
         # A yes at this node needs one move, so the cheapest is first. A no needs all moves, in any
         # order.
-        for _, _, child in sorted(undecided, key=lambda costs: costs[0]):
+        for _, child in sorted(undecided, key=itemgetter(0)):  # a node has no order
             leaf = self._find_most_promising(child)
             if leaf is not None:
                 return leaf
@@ -196,6 +196,7 @@ class ProofTree(StableRepr):
         self._searched += answer.nodes
         self._done += 1
         if answer.bound is not None:
+            # Before `decide`, which replaces the guessed costs.
             self._expected += leaf.proof if answer.bound >= leaf.margin else leaf.disproof
             self._ledger.add_answer(leaf.state, leaf.margin, answer.bound, answer.nodes)
             leaf.decide(answer.bound >= leaf.margin)
@@ -210,6 +211,7 @@ class ProofTree(StableRepr):
         for move in self._game.moves(node.state):
             after = self._game.play(node.state, move)
             passes = after.player != node.state.player
+            # The mover gets at least m exactly if the opponent does not get at least 1 - m.
             child = self._get_node(
                 *normalize_position(after, 1 - node.margin if passes else node.margin)
             )
@@ -221,8 +223,10 @@ class ProofTree(StableRepr):
 
     def _guess_costs(self, node: Node) -> None:
         node.new = False
-        depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
+        depth = Depth(LOOK_AHEAD)
+        order = ORDERS["store_first"]
         estimate = engine.alpha_beta(self._game, node.state, fitted, depth, order).value
+        # A no is the opponent's yes to 1 - margin, with a lead of -estimate - (1 - margin).
         lead = estimate - node.margin
         size = GROWTH ** (stones_in_play(node.state.board) - self._database.stones)
         node.proof = size * STEEPNESS**-lead
@@ -244,6 +248,7 @@ class ProofTree(StableRepr):
         node.disproof = sum(no for _, no, _ in costs)
         if node.is_decided():
             bound = node.margin if node.proof == 0 else node.margin - 1
+            # 0 nodes: the bound follows from the bounds of the moves.
             self._ledger.add_answer(node.state, node.margin, bound, 0)
         return before != (node.proof, node.disproof)
 
@@ -265,6 +270,7 @@ class ProofTree(StableRepr):
         return True
 
     def _bounds(self, state: State) -> Bounds:
+        """Return the database's value twice, or the bounds in the ledger."""
         value = self._database.probe(state)
         return self._ledger.bounds(state) if value is None else (value, value)
 

@@ -32,6 +32,7 @@ Counters = NDArray[np.int64]  # a row for each thread that searches a question; 
 
 def empty_counters(threads: int = 1) -> Counters:
     """Return the counters of a new question."""
+    # The kernel uses 3 columns. With 8 the threads count in different lines of the cache.
     return np.zeros((threads, 8), np.int64)
 
 
@@ -60,16 +61,17 @@ class Prover(StableRepr):
         # The thread that calls `ask` searches, too. An executor must have 1 thread at least.
         self._helpers = ThreadPoolExecutor(max(1, threads - 1))
         self.tables = kernel.Tables(
-            MAX_PITS - pits,
-            database.stones,
-            database.game.rules.capture_empty,
-            sowings(pits, places(pits)),
-            database.values.ctypes.data,
-            database.layout,
-            preferences(pits, plain),
-            kernel.empty_table(entries),
-            np.zeros(kernel.MARKS, np.int64),
-            database.stones + SHARED if threads > 1 else 1 << 20,  # no position has 1 << 20 stones
+            first=MAX_PITS - pits,
+            stones=database.stones,
+            capture_empty=database.game.rules.capture_empty,
+            sowing=sowings(pits, places(pits)),
+            values=database.values.ctypes.data,
+            layout=database.layout,
+            order=preferences(pits, plain),
+            table=kernel.empty_table(entries),
+            marks=np.zeros(kernel.MARKS, np.int64),
+            # One thread marks nothing: no position has 1 << 20 stones.
+            shared_from=database.stones + SHARED if threads > 1 else 1 << 20,
         )
 
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
@@ -110,7 +112,7 @@ class Prover(StableRepr):
         helpers = [self._helpers.submit(search, row) for row in counters[1:]]
         bounds = [search(counters[0]), *(helper.result() for helper in helpers)]
         nodes = int(counters[:, kernel.NODES].sum())
-        for bound in bounds:
+        for bound in bounds:  # each answer is a proved bound: take the first
             if bound != kernel.LOWEST:
                 return Answer(bound + packed.difference, nodes)
         return Answer(None, nodes)
@@ -121,7 +123,7 @@ Ask = Callable[[State, int, int, Counters], Answer]  # `Prover.ask`
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A question under way. If another process searches it, the counters here do not change."""
+    """A question that is being searched; in another process, the counters here do not change."""
 
     future: Future[Answer]
     counters: Counters
@@ -146,6 +148,9 @@ class Workers(StableRepr):
         executor: An executor such as a dask client's; default threads of this process.
         poll: Called every `POLL_SECONDS`; an exception that it raises, such as
             `KeyboardInterrupt`, ends a question.
+
+    Attributes:
+        nodes: The nodes of the questions that `prove_bound` has searched.
     """
 
     def __init__(
@@ -156,8 +161,11 @@ class Workers(StableRepr):
         executor: Executor | None = None,
         poll: Callable[[], object] = lambda: None,
     ) -> None:
-        self.workers, self.poll, self.nodes = workers, poll, 0
-        self._ask, self._threads = ask, threads
+        self.workers = workers
+        self.poll = poll
+        self.nodes = 0
+        self._ask = ask
+        self._threads = threads
         self._must_shut_down = executor is None  # an executor from outside is left open
         self._executor = executor or ThreadPoolExecutor(workers)
 
@@ -203,4 +211,5 @@ def ask_in_worker(prover_args: tuple[Any, ...], *question: Any) -> Answer:
 
 def warm_up() -> None:
     """Load the compiled code of database and search, by the solution of a tiny position."""
+    # The position has 4 stones, more than the database, so that it is searched.
     Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, empty_counters())

@@ -293,6 +293,7 @@ class Run:
 
         def on_progress(done: int, total: int) -> None:
             if done == total or self._is_due():
+                # A position is a byte of the database.
                 detail = f"{format_bytes(done)} of {format_bytes(total)}"
                 self.options.progress(Progress("database", detail=detail))
 
@@ -301,7 +302,7 @@ class Run:
         if self.options.keep or self.options.executor:
             saver = ThreadPoolExecutor(1)
             self.saving = saver.submit(save, database, path, self.unwanted)
-            saver.shutdown(wait=False)
+            saver.shutdown(wait=False)  # the thread ends once the file is written
         return database
 
     def begin(self, database: Database) -> ExactSolver:
@@ -409,6 +410,7 @@ class Run:
         detail = ""
         margin = self.tree.margin
         if margin is not None and lower < margin <= upper:  # the question is not answered yet
+            # If the turn passes, the question is the opponent's, so its margin changes sign.
             detail = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
             done, open_leaves, nodes_to_go = self.tree.forecast()
             detail += f"{done:,} pieces done, {open_leaves:,} open"

@@ -65,6 +65,7 @@ def solve_row(board: Board, rules: str) -> Row:
     if solution.value is None:
         raise KeyboardInterrupt  # `solve` catches this and returns the result so far
     values = tuple(value for value in solution.moves or () if value is not None)
+    # There is no report if the database alone has the value; then no node was searched.
     nodes = nodes_when_proved[0] if nodes_when_proved else 0
     return Row(
         *board, rules, solution.value, values, nodes, solution.nodes, solution.database_stones
@@ -78,7 +79,7 @@ def load_rows(path: Path) -> list[Row]:
         return int(text) if text else None
 
     def parse_moves(text: str) -> tuple[int, ...] | None:
-        return tuple(map(int, text.split())) or None
+        return tuple(map(int, text.split())) or None  # no text: not computed
 
     rows = data_rows(str(path), parse_number, rules=str, moves=parse_moves)
     return [Row(**row) for row in rows]

@@ -96,7 +96,9 @@ def load_values(path: Path | None = None) -> Values:
     values: Values = {}
     for row in csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()):
         opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
-        layers, ply = values.setdefault(opening, []), int(row["ply"])
+        layers = values.setdefault(opening, [])
+        ply = int(row["ply"])
+        # A row continues the last ply or begins the next one.
         if row["rules"] not in PRESETS or ply not in (len(layers) - 1, len(layers)):
             raise ValueError(f"{file}: ply {ply} of {opening} does not continue the rows above")
         if ply == len(layers):
@@ -114,7 +116,7 @@ def opening_values(opening: Opening) -> dict[State, int]:
     """
     values: dict[State, int] = {}
     rows = load_values().get(opening, ())
-    # zip takes a row first, so no further layer is made once the rows end
+    # `zip` takes a row first, so no further layer is made once the rows end.
     for ply, (row, layer) in enumerate(zip(rows, iter_layers(opening.game), strict=False)):
         if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
             raise ValueError(
@@ -162,10 +164,11 @@ def position_index(own: Board, opponent: Board) -> int:
     mine, theirs = sum(own), sum(opponent)
     pits, stones = len(own), mine + theirs
     before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0  # positions of fewer stones
+    # Positions of as many stones, but fewer on the mover's side.
     before += sum(
         _count_sides(pits, fewer) * _count_sides(pits, stones - fewer) for fewer in range(mine)
     )
-    if mine <= theirs:
+    if mine <= theirs:  # rows are for the side with fewer stones
         return before + _rank(own) * _count_sides(pits, theirs) + _rank(opponent)
     return before + _rank(opponent) * _count_sides(pits, mine) + _rank(own)
 
@@ -194,7 +197,7 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     pits = pits_of(state.board)
     stones, remainder = divmod(sum(state.board), 2 * pits)
     margin = None
-    if not remainder:
+    if not remainder:  # all stones, with those in the stores, are those of an opening
         margin = opening_values(Opening(pits, stones, rules)).get(position)
     if margin is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
         index = position_index(position.board[:PITS], position.board[PITS + 1 : -1])

@@ -193,9 +193,8 @@ def draw_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
 
     The seed is the system's, so that whoever made the ledger cannot know which pieces are drawn.
     """
-    logged = {
-        line[:3] for line in log.pieces
-    }  # without the nodes, which differ from proof to proof
+    # A line without its last part: the nodes differ from proof to proof.
+    logged = {line[:3] for line in log.pieces}
     lines = random.SystemRandom().sample(sorted(used), len(used))
     return sorted(lines, key=lambda line: line[:3] not in logged)[:sample]
 
@@ -218,6 +217,7 @@ class Check(StableRepr):
     """A check of the bounds that follow from a ledger's pieces alone.
 
     Attributes:
+        lines: The ledger's pieces, by position.
         used: The pieces that mattered to a decision.
         small: The number of positions without a line that mattered to a decision, and so were
             proved. They were in the database of the solve.
@@ -264,6 +264,7 @@ class Check(StableRepr):
         margin += (margin - stones_in_play(state.board)) % 2  # to the next margin that is possible
         key = state, margin, anew
         if key not in self._decided:
+            # What the lines alone decided holds also if new proofs are allowed.
             answer = self._decided.get((state, margin, False)) if anew else None
             if answer is None:
                 answer = self._decide(*key)
@@ -271,7 +272,9 @@ class Check(StableRepr):
         return self._decided[key]
 
     def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
-        total, value = stones_in_play(state.board), self._database.probe(state)
+        """Return the answer to the question of `is_at_least`, for a normalized position."""
+        total = stones_in_play(state.board)
+        value = self._database.probe(state)
         if value is not None:
             return value >= margin
         if not -total < margin <= total:
@@ -301,7 +304,8 @@ class Check(StableRepr):
         """Decide by the moves: a yes needs one of them, a no all. Try the lines alone first."""
         game = self._database.game
         answers: list[bool | None] = []
-        for proving in (False, True) if anew else (False,):
+        tries = (False, True) if anew else (False,)
+        for proving in tries:
             answers = []
             for move in game.moves(state):
                 after = game.play(state, move)
@@ -358,7 +362,7 @@ class Check(StableRepr):
 
         Returns:
             True if the piece is right, False if it is false, None if the limit of nodes was reached
-            first; the nodes; and the seconds.
+            first; the nodes; and the seconds. A look-up in the database counts as one node.
         """
         started = time.thread_time()
         is_lower = line.relation == ">="
