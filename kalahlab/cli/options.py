@@ -42,7 +42,7 @@ class ParsedParam(click.ParamType[Any]):
         self.parse = parse
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if not isinstance(value, str):
+        if not isinstance(value, str):  # it is parsed already
             return value
         try:
             with redirect_stdout(sys.stderr):  # a user's module may print when it is imported
@@ -74,7 +74,7 @@ def at_least(
 
 
 def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
-    """Return an option that is a whole number; errors use its name without the dashes."""
+    """Return an option for a whole number; errors use the option's name without the dashes."""
     return click.option(name, type=at_least(least, name[2:].replace("-", " "), most), **more)
 
 
@@ -302,7 +302,7 @@ def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | Non
             """
             while not has_ended.wait(1):
                 if client.status == "closed":
-                    # It would log that a future of a closed client cannot be cancelled.
+                    # This logger would report that a future of a closed client cannot be cancelled.
                     logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
                     if hasattr(signal, "pthread_kill"):
                         signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)

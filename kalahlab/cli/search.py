@@ -100,7 +100,7 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
 
 
 def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | int]:
-    """Return the names of the moves of a line, as numbers if all of them are numbers."""
+    """Return the names of the moves of a line; as numbers, for JSON, if all of them are numbers."""
     names = list[str]()
     for move in line:
         names.append(game.move_name(state, move))
@@ -176,7 +176,7 @@ def explore(
         text += f"\n{fill(message, WIDTH)}"
     data = describe_run(game, state, search["algorithm"], search["depth"])
     data["evaluator"] = ""
-    if explorer.request:
+    if explorer.request:  # None if the searches were recorded before
         data["evaluator"] = explorer.request.evaluator
     data |= {"page": str(out), "nodes": nodes}
     return Answer(data, text)
@@ -185,7 +185,7 @@ def explore(
 def has_window(algorithm: Any) -> bool:
     """Return whether an algorithm calls an observed search that takes alpha and beta.
 
-    A search with a window is recognized by its four parameters.
+    A search with a window is recognized by its four parameters: tree, node, alpha and beta.
     """
     function = unwrap(algorithm)
     for name in function.__code__.co_names:
@@ -261,7 +261,8 @@ def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
         return {"what": "searching by the compiled engine"}
     hint = ""
     is_compilable = replace(spec, backend="engine").is_compiled_for(game, state)
-    if is_compilable and len(state.board) <= 16:  # 7 pits a side
+    # The engine has room for 7 pits a side, which with the stores are 16 places of a board.
+    if is_compilable and len(state.board) <= 16:
         hint = "--backend engine finds the same some thousand times as fast."
     return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
@@ -298,8 +299,9 @@ def read_progress(frame: Any) -> tuple[int, float]:
         The number of nodes, or lines of play, and about the share of the tree that is done, as if
         all moves cost the same; zeros if there is no search.
     """
-    count, share = 0, 0.0
-    while frame is not None:
+    count = 0
+    share = 0.0
+    while frame is not None:  # from the innermost call to the outermost
         if frame.f_code.co_name in ("visit", "walk"):
             variables = frame.f_locals
             if "counter" in variables:

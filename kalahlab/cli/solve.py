@@ -187,7 +187,7 @@ def read_position(board: State | None, pits: int | None, stones: int | None) -> 
 
 
 def print_known_proof(state: State, rules: str) -> None:
-    """Print a note if the proof takes long and the value is known from an earlier one."""
+    """Print a note if proving a start takes long, and the value is known from an earlier proof."""
     game = Kalah(pits_of(state.board), state.board[0], PRESETS[rules])
     if state != game.start():
         return
@@ -195,7 +195,7 @@ def print_known_proof(state: State, rules: str) -> None:
     if stored_value is None:
         return
     try:
-        check_cost(game, state, moves=False)
+        check_cost(game, state, moves=False)  # raises ValueError if the proof takes long
     except ValueError:
         print_note(
             f"the value is known, {stored_value:+}: see kalahlab first-moves. This proves it again."
@@ -213,7 +213,13 @@ def print_believed_bounds(count: int, ledger: Path | None, state: State, rules: 
 
 
 def format_solution(state: State, answer: dict[str, Any], nodes: str) -> str:
-    """Return a solution as text; `nodes` is the label of the number of nodes."""
+    """Return a solution as text.
+
+    Args:
+        state: The position.
+        answer: The rules, and the fields of a `Solution` as JSON.
+        nodes: The label of the number of nodes.
+    """
     labels = {"nodes": nodes, "database_stones": "database stones"}
     table = {labels.get(name, name): value for name, value in answer.items()}
     table["value"] = format_bounds(*table.pop("bounds"))
@@ -221,8 +227,9 @@ def format_solution(state: State, answer: dict[str, Any], nodes: str) -> str:
     if not table["believed"]:
         del table["believed"]
     rows = []
-    for pit, move_value in enumerate(table.pop("moves") or ()):
-        if state.board[pit]:  # South moves
+    for pit, move_value in enumerate(table.pop("moves") or ()):  # None without --moves
+        # An empty pit has no move. The first pits of a board are South's, who moves.
+        if state.board[pit]:
             bounds = format_bounds(move_value, move_value)
             rows.append({"pit": pit + 1, "value": bounds or "not proved"})
     parts = [draw_board(state)]
@@ -280,7 +287,8 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
             Ledger(file)
         with progress() as show:
             for file in files:
-                name, start = file.name, time.monotonic()
+                name = file.name
+                start = time.monotonic()
 
                 # Defaults bind the values of this pass of the loop.
                 def report_pieces(
@@ -319,6 +327,7 @@ def progress() -> Iterator[Callable[[object, str], None]]:
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
+            # The line always has the latest status, whether there is news or not.
             yield lambda status, news: line.set_description_str(str(status))
         return
     last_news = ""
