@@ -230,7 +230,7 @@ class Store(StableRepr):
 
 
 def _restore_number(value: Any) -> Any:
-    """Return the number for which `to_json` wrote a text; any other value as it is."""
+    """Return the number for which `to_json` wrote a text, and any other value unchanged."""
     return float(value) if value in ("nan", "inf", "-inf") else value
 
 

@@ -213,6 +213,7 @@ def rotations_to_column(board: Board, pebble: int) -> int:
     distances = []
     for column in range(n):
         run = longest = end = 0
+        # `end` is the number of cells up to the end of the run, so `end - n` lie above its last n.
         for place, cell in enumerate([*board[column::n]] * 2, start=1):
             run = run + 1 if cell == pebble else 0
             if run > longest:
@@ -235,6 +236,7 @@ def distance_lead(distance: Callable[[Board, int], int], board: Board, player: i
 
 
 HEURISTICS = by_name(
+    # In the order of `Weighted.weights`.
     *(available_positions, check_rows, check_columns, check_diagonals),
     *(consecutive, distance_to_row, distance_to_column),
 )

@@ -271,6 +271,8 @@ def format_tree(root: Branch) -> str:
 
 
 def _format_brackets(node: Branch, above: int, place: str) -> str:
+    """Return the text of a node; `above` and `place` are as in `_parse_node`."""
+    # A name that the text of a tree cannot contain is left out.
     name = f"{node.name}:" if node.name != place and _NAME.fullmatch(node.name) else ""
     if not node.children:
         return f"{name}{node.value}"

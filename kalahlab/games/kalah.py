@@ -202,7 +202,7 @@ class Kalah:
         if self.stones < 0:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
         rules: object = self.rules
-        if not isinstance(rules, Rules):  # a name
+        if not isinstance(rules, Rules):  # a name; a frozen dataclass is assigned to like this
             object.__setattr__(self, "rules", lookup("rules", f"{rules}", PRESETS))
         elif type(rules) is not Rules and type(self) is Kalah:
             name = type(rules).__name__
