@@ -98,12 +98,9 @@ def run(
         validate_on_random_games(evaluator, game, state)  # raises, naming the board, if found
         raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
     except OverflowError as error:
-        # Not an error yet: the textbook has no limit of 64 bits.
-        reason = f"evaluator {evaluator.__module__}.{name} has {error}"
+        reason = f"evaluator {evaluator.__module__}.{name} has {error}"  # beyond 64 bits
     except Exception:
-        # If the evaluator raises in Python, too, the user sees that exception. A `BadEvaluator`
-        # is suppressed, as the exception from compiled code says more.
-        with suppress(BadEvaluator):
+        with suppress(BadEvaluator):  # which says less than the exception from compiled code
             validate_on_random_games(evaluator, game, state)
         raise
     warn_once(evaluator, reason)
