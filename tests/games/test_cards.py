@@ -20,7 +20,8 @@ from conftest import cases, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kalahlab.cli.cards import cards, describe_outcome
+from kalahlab.cli import cli
+from kalahlab.cli.cards import describe_outcome
 from kalahlab.evaluators.cards import Factors, factors, make_weighted_evaluator, published, report
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import DECKS, EXAMPLE, NAMES, PROGRAM, USER, WIN, Cards, State, hand
@@ -208,7 +209,7 @@ def test_the_dynamic_depth_is_the_oracles(oracles):
 
 
 def answer(*words):
-    result = CliRunner().invoke(cards, [*words, "--json"])
+    result = CliRunner().invoke(cli, ["cards", *words, "--json"])
     assert result.exit_code == 0, result.output
     return json.loads(result.output)
 
@@ -227,7 +228,7 @@ def test_the_command_answers_a_position(variant):
     assert data["F"] == program.evaluator(EXAMPLE_STATE.board, PROGRAM)
     for player, name in enumerate(NAMES):
         assert tuple(data["factors"][name].values()) == factors(EXAMPLE_STATE.board, player)
-    text = CliRunner().invoke(cards, words).output
+    text = CliRunner().invoke(cli, ["cards", *words]).output
     assert rules.draw_position(EXAMPLE_STATE) in text
     assert re.search(rf"^move +{data['move']}$", text, re.MULTILINE)
     assert re.search(r"^ +user +13 +18 +13 +8 +4 +0$", text, re.MULTILINE)
@@ -259,7 +260,7 @@ def test_a_whole_game_with_the_command(size, first, seed):
 
     final = play_to_end(game, (play_and_type, program), game.start())
     words = ["--size", str(size), "--first", first, "--budget", "100"]
-    result = CliRunner().invoke(cards, words, input="\n".join(input_lines))
+    result = CliRunner().invoke(cli, ["cards", *words], input="\n".join(input_lines))
     assert result.exit_code == 0, result.output
     *_, board, last = result.output.strip().split("\n\n")
     assert (board, last) == (rules.draw_position(final), describe_outcome(game, final))
@@ -276,7 +277,9 @@ def test_an_illegal_move_is_explained_and_prompted_for_again():
         "3d4": "cell d4 was used before; unused are ",
         "3e9": "cell e9 is not on the board; use a1 to d4",
     }
-    result = CliRunner().invoke(cards, ["--budget", "10"], input="\n".join(["2d4", *messages]))
+    result = CliRunner().invoke(
+        cli, ["cards", "--budget", "10"], input="\n".join(["2d4", *messages])
+    )
     assert result.exit_code == 0
     _, _, *blocks, last = result.output.split("Your card and its cell, as 5b3:\n")
     assert all(map(str.startswith, blocks, messages.values()))
@@ -285,7 +288,7 @@ def test_an_illegal_move_is_explained_and_prompted_for_again():
 
 
 def test_the_command_prints_the_rules_and_can_be_left():
-    result = CliRunner().invoke(cards, ["--budget", "10"], input="help\nquit\n")
+    result = CliRunner().invoke(cli, ["cards", "--budget", "10"], input="help\nquit\n")
     assert result.exit_code == 0
     assert result.output.count("make more than 15") == 2, "at the start and after `help`"
     assert result.output.endswith("The game is left here.\n")
