@@ -50,7 +50,7 @@ report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|
 $(OUT)/index.html: | .venv/.report-ready
 	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
 
-pdf: .venv/.report-ready $(OUT)/index.html  ## print the report that is in OUT as one PDF, or make one first
+pdf: .venv/.all-ready $(OUT)/index.html  ## print the report that is in OUT as one PDF, or make one first
 	@$(browser)
 	$(bin)/kalahlab pdf --report $(OUT)
 

@@ -7,7 +7,7 @@ A point is a frozen dataclass of plain values; `work`, a function of a module's 
 partial of one, turns it into a row. The folder holds:
 
     points/KEY.json    a finished point, its row and their checksum, written whole or not at all
-    rows.parquet, .csv all rows, in the order of the points, written at the end
+    rows.jsonl, .csv   all rows, in the order of the points, written at the end
 
 KEY is a hash of the point's values, of `SCHEMA` and, if the point's class has a VERSION, of that.
 If the values name an import path, the source of its module is hashed, too, but not the modules that
@@ -38,7 +38,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
 
-from kalahlab.files import atomic_write, checksum, remove_leftovers, write_atomic
+from kalahlab.files import checksum, remove_leftovers, write_atomic
 from kalahlab.formatting import StableRepr, to_json
 from kalahlab.names import (
     IMPORTED,
@@ -206,20 +206,18 @@ class Store(StableRepr):
         write_atomic(self.file(key), to_json(content | {"sha256": checksum(content)}))
 
     def compact(self, keys: Iterable[str]) -> Path:
-        """Write all finished rows of the points to one file, and return its path."""
+        """Write all finished rows of the points to rows.jsonl and rows.csv.
+
+        Return the path of rows.jsonl. It has one JSON object a line. Each object has all columns,
+        with null where its row has no value.
+        """
         import pandas as pd
-        import pyarrow
-        from pyarrow import parquet
 
         rows = [row for row in map(self.row, keys) if row is not None]
         columns = list(dict.fromkeys(chain.from_iterable(rows)))
-        values = {}
-        for column in columns:
-            values[column] = [row.get(column) for row in rows]
-        table = pyarrow.table(values)
-        path = self._folder / "rows.parquet"
-        with atomic_write(path) as file:
-            parquet.write_table(table, file)
+        lines = [to_json(dict.fromkeys(columns) | row) + "\n" for row in rows]
+        path = self._folder / "rows.jsonl"
+        write_atomic(path, "".join(lines))
         csv = pd.DataFrame(rows, columns=columns).to_csv(index=False, lineterminator="\n")
         write_atomic(path.with_suffix(".csv"), csv)
         return path
@@ -235,10 +233,9 @@ def _restore_number(value: Any) -> Any:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the rows of a file `rows.parquet`."""
-    from pyarrow import parquet
-
-    return [dict(row) for row in parquet.read_table(path).to_pylist()]
+    """Return the rows of a file `rows.jsonl`; raise ValueError if a line is not JSON."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [{column: _restore_number(value) for column, value in row.items()} for row in rows]
 
 
 def _run_points(

@@ -69,7 +69,9 @@ def test_the_report_installs_what_its_notebooks_and_the_package_import():
     names = chain(*(distributions.get(module, ()) for module in modules))
     needed = {normalize_name(name) for name in names}
     assert needed > {"scikit-learn", "distributed"}
-    assert needed - load_pins("report").keys() <= {"kalahlab", "dask", "distributed"}  # an extra
+    extras = PROJECT["project"]["optional-dependencies"]
+    optional = {"kalahlab", "dask", *extras["cluster"], *extras["parquet"], *extras["print"]}
+    assert needed - load_pins("report").keys() <= optional
 
 
 def test_the_javascript_tools_are_pinned_by_hash_and_from_no_registry_of_ours():

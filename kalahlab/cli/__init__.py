@@ -18,6 +18,7 @@ import click
 
 from kalahlab import __version__
 from kalahlab.cli.output import print_note
+from kalahlab.extras import describe_missing, is_missing
 from kalahlab.formatting import WIDTH
 from kalahlab.names import library_function, message_with_notes
 from kalahlab.notes import showing_notes
@@ -105,6 +106,8 @@ def describe_error(error: Exception) -> tuple[str, int]:
     """Return the message and the exit status for an error: 2 for bad input, otherwise 1."""
     message = _error_message(error)
     location = find_user_line(error)
+    if isinstance(error, ModuleNotFoundError) and error.name and is_missing(error.name):
+        return f"this needs {describe_missing(error.name)}", 1
     if isinstance(error, ValueError | OSError | OverflowError):
         if location and location not in message:
             message = f"{location}: {message}"

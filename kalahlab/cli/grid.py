@@ -11,8 +11,10 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, INPUT, Answer, json_command
+from kalahlab.cli.output import print_note
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
-from kalahlab.files import write_atomic
+from kalahlab.extras import describe_missing, is_missing
+from kalahlab.files import atomic_write, write_atomic
 from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.untrusted import prefix_errors
@@ -68,7 +70,8 @@ def grid(
     Each game is played by one search for both sides. Prints means for each algorithm, evaluator and
     depth: of the nodes of a game, and of the margin of South, who moves first; nodes_sd and
     margin_sd are standard deviations. The folder gets the means as means.csv and means.tex, and the
-    games as rows.csv and rows.parquet. A row has the settings of a game, and then:
+    games as rows.csv, rows.jsonl (one JSON object a line) and rows.parquet. A row has the settings
+    of a game, and then:
 
     \b
     path                  number of sows
@@ -141,12 +144,25 @@ def summarize_games(path: Path, count: int) -> Answer:
     if errors:
         data["first_error"] = errors[0]
         text += f", {len(errors)} of them failed: the first with {errors[0]}"
+    if is_missing("pyarrow"):
+        print_note(f"note: rows.parquet is not written; it needs {describe_missing('pyarrow')}")
+    else:
+        write_parquet(path.with_suffix(".parquet"), rows)
     if not means.empty:  # it is empty if all games failed
         write_tables(path.parent, means)
         text = (
             f"{format_means(means)}\n\n{text}\nin the same folder: rows.csv, means.csv, means.tex"
         )
     return Answer(data, text, status=1 if errors else 0)
+
+
+def write_parquet(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows, which all have the same columns, as Apache Parquet."""
+    import pyarrow
+    from pyarrow import parquet
+
+    with atomic_write(path) as part:
+        parquet.write_table(pyarrow.Table.from_pylist(rows), part)
 
 
 def make_unfinished_error(error: BaseException, folder: Path, points: Sequence[Any]) -> Any:

@@ -328,11 +328,9 @@ def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | Non
 
 def _connect(address: str) -> Any:
     """Return a client of a cluster; raise `ValueError` if it cannot be connected."""
-    try:
-        import dask.config
-        from distributed import Client
-    except ImportError:
-        raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
+    import dask.config
+    from distributed import Client
+
     missing = [
         name for name in TLS_FILES if not dask.config.get(f"distributed.comm.tls.{name}", None)
     ]

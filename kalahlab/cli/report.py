@@ -184,7 +184,7 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
     \b
     kalahlab pdf --only 03_pruning --out handout.pdf
     """
-    from kalahlab.report.export import to_pdf
+    from kalahlab.report.pdf import to_pdf
 
     file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
     count = to_pdf(folder, file, only, not no_solutions)

@@ -27,7 +27,7 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
     # In a row, `backend` is the backend that was used, which need not be the requested one.
     names = [name for name in asdict(settings[0]) if name != "backend"]
     rows = list[dict[str, Any]]()
-    path = folder / "rows.parquet"
+    path = folder / "rows.jsonl"
     if path.exists():
         with prefix_errors(path):
             rows = read_rows(path)

@@ -1,29 +1,17 @@
-"""Export of a finished report: as one PDF, and a page as slides.
+"""The pages of a finished report in other forms: as chapters of a book, and as slides."""
 
-The PDF is a book of the pages, printed by Chromium. Chromium cannot fill in the number of a later
-page, so the book is printed again with the page numbers of the last print until no number changes.
-"""
-
-import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
-from playwright.sync_api import Error
-from pypdf import PdfReader, PdfWriter
-from pypdf.generic import NameObject, TextStringObject
 
-from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
-from kalahlab.report.browser import find_browser, launch_browser
 from kalahlab.report.cells import number_of
-from kalahlab.report.rendering import TITLE, one_line, parse, render
+from kalahlab.report.rendering import one_line, parse, render
 from kalahlab.report.sources import resolve_prefix
 
 INDEX = "index"
@@ -36,52 +24,9 @@ NOT_ON_SLIDES = (
     "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads, "
     ".screen-only, .for-readers"
 )
-TIMEOUT_S = 900
-DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
-ELEMENT = re.compile(rb"\(node\d{8}\)")  # the name of an element in the tags of a PDF by Chromium
 SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 # The attributes that hold an id, or several with spaces between them; for `href` see below.
 ID_ATTRIBUTES = ("id", "for", "aria-labelledby", "aria-describedby")
-
-
-def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
-    """Write the report as a PDF, and return the number of its pages.
-
-    Args:
-        report: The folder of the report.
-        file: The PDF.
-        only: The notebooks of a handout, which has no cover and no contents; none for the book.
-        solutions: Whether the solutions of exercises are at the end.
-
-    Raises:
-        ValueError: The report is not complete, a name is unknown, or there is no browser.
-    """
-    find_browser()
-    book = read_book(report, only)
-    numbers: dict[str, int] = {}
-    if not solutions:
-        for chapter in book["chapters"]:
-            chapter["solutions"] = []
-    with temporary_folder(".printing-", report.resolve()) as folder:
-        html, pdf = folder / "book.html", folder / "book.pdf"
-        while True:  # usually two prints: the first has placeholders for the numbers
-            html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
-            _print(html, pdf)
-            last_numbers, numbers = numbers, _page_numbers(pdf)
-            if only or numbers == last_numbers:  # a handout has no contents, so no numbers
-                return _write_reproducible_pdf(pdf, file)
-
-
-def _page_numbers(pdf: Path) -> dict[str, int]:
-    """Return the page (from 1) of each target of a link in a PDF, by its name."""
-    reader = PdfReader(pdf)
-    numbers = {}
-    for name, destination in reader.named_destinations.items():
-        page = reader.get_destination_page_number(destination)
-        if page is not None:
-            # names in a PDF begin with a slash, which is not a part of the id
-            numbers[name.lstrip("/")] = page + 1
-    return numbers
 
 
 def check_report(report: Path) -> list[str]:
@@ -140,62 +85,6 @@ def _main(report: Path, name: str, left_out: str) -> Tag:
 
 def _html(elements: Iterable[Tag]) -> Markup:
     return Markup("\n".join(map(str, elements)))
-
-
-def _print(html: Path, pdf: Path) -> None:
-    """Print an HTML file as a PDF with bookmarks.
-
-    Raise ValueError with the browser's message if that fails.
-    """
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # the sandbox does not start for root
-
-    def print_pages() -> None:
-        with launch_browser(
-            chromium_sandbox=not is_root, args=["--disable-gpu", "--no-first-run"]
-        ) as browser:
-            page = browser.new_page()
-            page.set_default_timeout(1000 * TIMEOUT_S)
-            page.goto(html.as_uri())
-            options: Any = {"prefer_css_page_size": True, "print_background": True}
-            page.pdf(path=pdf, outline=True, tagged=True, **options)
-
-    try:
-        # In a new thread, as playwright does not run in a thread that has an event loop.
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(print_pages).result()
-    except Error as error:
-        raise ValueError(f"{find_browser()} did not print: {error.message[-400:]!r}") from None
-
-
-def _write_reproducible_pdf(pdf: Path, file: Path) -> int:
-    """Write a PDF of Chromium to `file` so that each print has the same bytes.
-
-    The date and the names of browser and system are left out. Return the number of pages.
-    """
-    data = pdf.read_bytes()
-    # Chromium continues the numbers of elements from those of the pages printed before.
-    numbers = {name: index for index, name in enumerate(sorted({*ELEMENT.findall(data)}), 1)}
-    data = ELEMENT.sub(lambda match: b"(node%08d)" % numbers[match[0]], data)
-    writer = PdfWriter(clone_from=BytesIO(data))
-    if outline := writer.root_object.get("/Outlines"):
-        _fix_outline(outline.get_object())
-    writer.metadata = {"/Title": TITLE, "/CreationDate": DATE, "/ModDate": DATE}
-    with atomic_write(file) as part:
-        writer.write(part)
-    return len(writer.pages)
-
-
-def _fix_outline(entry: Any) -> None:
-    """Fix the outline below an entry: Chromium 153 doubles a title at the top of a page."""
-    child = entry.get("/First")
-    while child:
-        child = child.get_object()
-        title = str(child["/Title"])
-        half = title[: len(title) // 2]
-        if title == 2 * half:
-            child[NameObject("/Title")] = TextStringObject(half)
-        _fix_outline(child)
-        child = child.get("/Next")
 
 
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:

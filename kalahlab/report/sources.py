@@ -17,6 +17,7 @@ from typing import Any
 import nbformat
 
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.extras import describe_missing, is_missing
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
 from kalahlab.games.kalah import PRESETS
@@ -47,6 +48,9 @@ REGISTRIES: Mapping[str, Mapping[str, object]] = {
 LEAST_VALUE = re.compile(r"^(\w+)(?: *:.*?)? *= .*#.*\b(\d+) or more", re.MULTILINE)
 # An import path in JSON: group 1 is the module or package before the first dot, group 2 the rest.
 IMPORT_PATH = re.compile(r'"([A-Za-z_]\w*)((?:\.\w+)+)"')
+
+# The beginning of an import statement; group 1 is the module, for example `sklearn.metrics`.
+IMPORT = re.compile(r"^ *(?:from|import) +([\w.]+)", re.MULTILINE)
 
 # Descriptions of the types of parameters; a default of None allows any value.
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
@@ -143,7 +147,17 @@ def plan(
         plans.append(Plan(source, profile, changes, values, changed, key))
     if all(plan.source.error for plan in plans):
         raise ValueError("; ".join(plan.source.error for plan in plans))
+    check_packages(plans)
     return plans
+
+
+def check_packages(plans: Iterable[Plan]) -> None:
+    """Raise ValueError if a notebook imports an optional package that is not installed."""
+    for plan in plans:
+        cells = [cell for cell in plan.source.notebook.cells if cell.cell_type == "code"]
+        for module in IMPORT.findall("\n".join(cell.source for cell in cells)):
+            if is_missing(module):
+                raise ValueError(f"{plan.source.stem} needs {describe_missing(module)}")
 
 
 def _cell_contents(notebook: nbformat.NotebookNode) -> list[list[Any]]:

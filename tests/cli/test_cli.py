@@ -507,7 +507,7 @@ def test_a_sequential_match_stops_by_itself(run, tmp_path):
     players = ("alpha_beta:store_difference:2", "random:1")
     out = ("--out", str(tmp_path))
     row = json.loads(run("match", *players, "--sprt", "0,40", "--json", *out)[1])
-    assert len(read_rows(tmp_path / "rows.parquet")) == row["pairs"] > BATCH
+    assert len(read_rows(tmp_path / "rows.jsonl")) == row["pairs"] > BATCH
     assert row["verdict"].startswith("decided for +40 against 0: ")
     assert row["verdict"].endswith("that it is +40 or more is not shown")
     assert row["elo_low"] < row["elo"] < row["elo_high"]

@@ -110,7 +110,7 @@ from kalahlab.solver.value_files import load_values
 import fit
 import judge_positions
 import solve_openings
-from kalahlab.report import export
+from kalahlab.report import pdf
 
 folder = Path(sys.argv[1])
 values = load_values()
@@ -129,8 +129,8 @@ writers = {
     "openings.csv.gz": lambda file: solve_openings.write(file, values),
     "judged.csv.gz": lambda file: judge_positions.write(file, rows),
     "fit.json": lambda file: fit.write(file, {"weights": [*range(9999)]}),
-    "report.pdf": lambda file: export._write_reproducible_pdf(folder / "printed", file),
-    "rows.parquet": lambda file: store.compact(names * 20),
+    "report.pdf": lambda file: pdf._write_reproducible_pdf(folder / "printed", file),
+    "rows.jsonl": lambda file: store.compact(names * 20),
 }
 for name, write in writers.items():
     (folder / name).write_text("good")
@@ -144,7 +144,7 @@ for name, write in writers.items():
 @posix
 def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path):
     message = run_python(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
-    names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.parquet"]
+    names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.jsonl"]
     assert message.splitlines() == [f"{name} True False" for name in names]
     for name in names:
         assert (tmp_path / name).read_text() == "good"

@@ -113,7 +113,7 @@ def test_a_users_code_reaches_the_workers_of_a_cluster(elsewhere, run, tmp_path)
         status, out, err = run(*grid, "--out", name, *words)
         assert (status, "failed" in out) == (0, False), out + err
     rows_there, rows_here = (
-        read_rows(tmp_path / "mine" / name / "rows.parquet") for name in ("there", "here")
+        read_rows(tmp_path / "mine" / name / "rows.jsonl") for name in ("there", "here")
     )
     assert without_measurements(rows_there) == without_measurements(rows_here)
     assert {row["error"] for row in rows_there} == {None}

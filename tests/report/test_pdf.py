@@ -17,7 +17,7 @@ from ui import current_step
 
 from kalahlab.draw.board_svg import board_svg
 from kalahlab.games.kalah import State
-from kalahlab.report import export, manifest, pages
+from kalahlab.report import manifest, pages, pdf
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.exercises import check
 from kalahlab.report.items import contents
@@ -140,7 +140,7 @@ def assert_whole(all_sheets, paper):
 
 @pytest.fixture(scope="module")
 def file(report):
-    count = export.to_pdf(report, report / "report.pdf")
+    count = pdf.to_pdf(report, report / "report.pdf")
     assert count == len(PdfReader(report / "report.pdf").pages)
     return report / "report.pdf"
 
@@ -168,7 +168,7 @@ def titles(outline):
 def test_outline_and_links_lead_to_every_place_and_each_print_has_the_same_bytes(
     report, file, tmp_path
 ):
-    export.to_pdf(report, tmp_path / "again.pdf")
+    pdf.to_pdf(report, tmp_path / "again.pdf")
     assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
     reader = PdfReader(file)
     outline = list(titles(reader.outline))
