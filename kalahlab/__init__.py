@@ -13,7 +13,8 @@ imported when it is first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the names that `PLACES` imports when they are used; `as` exports them
+# For type checkers, the names that `PLACES` imports when they are used. `X as X` exports a name.
+if TYPE_CHECKING:
     from kalahlab.evaluators.kalah import store_difference as store_difference
     from kalahlab.games.kalah import Kalah as Kalah
     from kalahlab.games.notation import parse_board as parse_board
@@ -59,7 +60,8 @@ if not TYPE_CHECKING:  # else a type checker would accept any name
         if name not in PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
-        return globals().setdefault(name, value)  # so that Python finds it the next time
+        globals()[name] = value  # so that Python finds it without this function the next time
+        return value
 
 
 def __dir__() -> list[str]:

@@ -31,8 +31,8 @@ def data_rows(
 
     Args:
         name: Its path in `data/`.
-        kind: The function that converts the text of a cell, in columns that `kinds` lacks.
-        **kinds: The functions of single columns, by the names of the columns.
+        kind: A function that converts the text of each cell.
+        **kinds: Other functions for the cells of single columns, by the names of the columns.
     """
     lines = data_file(name).read_text("utf-8").splitlines()
     rows: list[dict[str, Any]] = []

@@ -29,11 +29,11 @@ PART_PREFIX = ".kalahlab-"  # the beginning of the name of a part
 
 
 def checksum(value: Any) -> str:
-    """Return the SHA-256 of a value, by which a file that stores the value as JSON is verified.
+    """Return the SHA-256 of a value, to verify a file that stores the value as JSON.
 
     A value and the result of reading its JSON have the same checksum.
     """
-    # Tuples become lists, and keys texts, as they do in a file.
+    # As in a file, tuples become lists, and keys become texts.
     stored = json.loads(to_json(value, default=repr))
     return hashlib.sha256(to_json(stored, sort_keys=True).encode()).hexdigest()
 
@@ -42,8 +42,8 @@ def checksum(value: Any) -> str:
 def atomic_write(path: Path) -> Iterator[Path]:
     """Yield a new file to write, which replaces `path` at the end and is removed on an error.
 
-    An existing file keeps its mode, and a symbolic link stays one. If `path` is a pipe, a terminal
-    or the output of this process, the new file is copied to it at the end.
+    An existing file keeps its mode, and a symbolic link remains a link. If `path` is a pipe, a
+    terminal or the output of this process, the new file is not moved but copied to it at the end.
 
     Raises:
         OSError: The file cannot be written, or `path` is a folder, a device or protected. The
@@ -52,7 +52,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     status = _find_status(path)
     is_stream = status is not None and _is_stream(status)
-    if is_stream:  # the part is only copied, so it need not be beside `path`
+    if is_stream:  # the part is copied, not moved, so it need not be beside `path`
         folder, mode = Path(tempfile.gettempdir()), 0o600
     elif status is not None:
         folder, mode = target.parent, stat.S_IMODE(status.st_mode)
@@ -70,15 +70,16 @@ def atomic_write(path: Path) -> Iterator[Path]:
                 os.chmod(part, mode)  # the part was made with the mode less the umask
             os.replace(part, target)
     except OSError as error:
-        names_part = Path(str(error.filename)).name.startswith(PART_PREFIX)
-        is_clear = error.filename and not names_part
-        if is_clear or error.errno is None:  # `_find_status` raises errors without a number
+        if error.errno is None:  # an error of `_find_status`, which names `path`
+            raise
+        is_about_part = Path(str(error.filename)).name.startswith(PART_PREFIX)
+        if error.filename and not is_about_part:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _is_stream(status: os.stat_result) -> bool:
-    """Return whether a file has to be written in place: a pipe, a terminal, this one's output."""
+    """Return whether a file must be written in place: a pipe, a terminal, this process's output."""
     return not stat.S_ISREG(status.st_mode) or _find_output_handle(status) is not None
 
 
@@ -126,21 +127,22 @@ def remove_leftovers(folder: Path, prefix: str = PART_PREFIX) -> None:
             part.unlink()
 
 
-# Once for each process and folder, as a grid writes a file for each point.
+# Once for each process and folder is enough: a grid writes a file for each of its many points.
 _clean_once = cache(remove_leftovers)
 
 
 @contextmanager
 def _part_file(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
     """Yield a new, locked file, and remove the file at the end if it still exists."""
-    while True:  # until a part is locked before another process removes it
+    while True:  # until a new part exists and is locked
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
         with suppress(OSError):  # some file systems have no locks
             _lock(handle, wait=True)
         if part.exists():
             break
-        os.close(handle)  # `remove_leftovers` of another process found the part unlocked
+        # Before it was locked, `remove_leftovers` of another process removed it. Try another one.
+        os.close(handle)
     if os.name == "nt":
         os.close(handle)  # Windows cannot move an open file
     try:

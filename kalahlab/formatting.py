@@ -26,7 +26,7 @@ def to_json(value: Any, **options: Any) -> str:
 def _with_texts(value: Any) -> Any:
     """Return a copy of a value in which NaN and infinite numbers are texts."""
     if isinstance(value, float) and not isfinite(value):
-        return str(float(value))  # of numpy's numbers, too
+        return str(float(value))  # `float`, because numpy's floats have another `str`
     if isinstance(value, dict):
         return {_with_texts(key): _with_texts(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -35,7 +35,7 @@ def _with_texts(value: Any) -> Any:
 
 
 class StableRepr:
-    """A mixin whose `repr` is the same in each run, as it has no address, unlike Python's."""
+    """A mixin whose `repr` is the same in each run. Python's own `repr` contains an address."""
 
     __slots__ = ()  # so that a class with slots may derive from it
 
@@ -44,7 +44,7 @@ class StableRepr:
 
 
 class Reference(StableRepr):
-    """A stand-in for a function in a text, such as a signature, which shows only its name."""
+    """An object that is shown as the name of a function, in place of the function itself."""
 
     def __init__(self, function: object) -> None:
         self._name = name_of(function)
@@ -165,7 +165,8 @@ def format_grid(
     for row in rows:
         lines.append([format_value(row[name]) for name in names])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    if optional and sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+    gaps = 2 * (len(widths) - 1)
+    if optional and sum(widths) + gaps > WIDTH:
         return format_grid(rows, [name for name in names if name not in optional])
     aligned_lines = []
     for line in lines:

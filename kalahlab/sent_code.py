@@ -8,7 +8,6 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import resolve_name
-from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -18,7 +17,7 @@ from kalahlab.user_code import UserModules, importing, is_user_file
 
 T = TypeVar("T")
 
-_RECEIVED_MODULES = set[str]()  # their names
+_RECEIVED_MODULES = set[str]()  # the names of modules that came from another process
 
 
 def pack_user_code() -> bytes:
@@ -34,10 +33,11 @@ def pack_user_code() -> bytes:
         return b""
     try:
         import cloudpickle
-    except ImportError:  # cloudpickle comes with dask; other executors' processes import the code
+    except ImportError:
+        # cloudpickle comes with dask. Without dask the workers can import the code themselves.
         return b""
     sent_modules = {module.__name__: module for module in _import_late_modules()}
-    modules = _user_modules()
+    modules = _user_modules()  # with the late ones, which are imported now
     defining_names = {getattr(value, "__module__", "") for value in names.IMPORTED.values()}
     sent_modules |= {
         module.__name__: module for module in modules if module.__name__ in defining_names
@@ -84,12 +84,12 @@ def _user_modules() -> list[ModuleType]:
     return [
         module
         for name, module in [*sys.modules.items()]
-        if _is_user_module(module) and module.__name__ == name
+        if _is_user_module(module) and module.__name__ == name  # not under a second name
     ]
 
 
 def _is_user_module(module: ModuleType) -> bool:
-    # A module without a file is not user code, like a file whose name begins with "<".
+    # A module without a file is not user code: "<" begins the names of code without a file.
     return is_user_file(getattr(module, "__file__", None) or "<")
 
 
@@ -99,8 +99,7 @@ def _import_late_modules() -> Iterator[ModuleType]:
     waiting = _user_modules()
     while waiting:
         for name in _iter_late_imports(waiting.pop()):
-            # Of a.b.c: a, a.b and a.b.c
-            for package_or_module in accumulate(name.split("."), "{}.{}".format):
+            for package_or_module in names.dotted_prefixes(name):
                 if package_or_module in seen:
                     continue
                 seen.add(package_or_module)

@@ -23,7 +23,7 @@ file beside the page. Nothing is loaded from elsewhere, and nothing is sent.
 """
 
 UTF_16 = BOM_UTF16_LE, BOM_UTF16_BE  # the marks with which a file in UTF-16 begins
-MAX_DIGITS = 300  # of a whole number, so that each can become a float
+MAX_DIGITS = 300  # the most digits of a whole number: a longer one might be too large for a float
 # Unicode's categories of characters that print nothing, or change how others are printed.
 _CONTROL_CATEGORIES = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
 # Texts that a spreadsheet reads as numbers, not formulas, and the signed infinity of Python.
@@ -51,8 +51,7 @@ def decode_text(data: bytes, file: object) -> str:
 
     Bytes that begin with the mark of UTF-16, which Notepad and PowerShell write, are UTF-16. Other
     bytes are read as UTF-8 or, if that is impossible, as cp1252, the encoding of an old Windows.
-    Bytes that contain a zero, such as UTF-16 without its mark, are not a text, although UTF-8
-    allows zeros.
+    UTF-8 allows zeros, but bytes with a zero are refused: usually they are UTF-16 without its mark.
 
     Raises:
         ValueError: The bytes are not a text. The message names the file.
@@ -82,7 +81,13 @@ def parse_json(text: str, longest: int) -> Any:
 
 
 def _parse_number(text: str) -> int:
-    """Parse a whole number of a JSON text; raise `ValueError` for one of Python's constants."""
+    """Parse a whole number of a JSON text.
+
+    Python's reader also calls it for `NaN`, `Infinity` and `-Infinity`, which are not JSON.
+
+    Raises:
+        ValueError: The text is one of these three, or has too many digits.
+    """
     if len(text) > MAX_DIGITS or text in ("NaN", "Infinity", "-Infinity"):
         raise ValueError(f"{text[:20]!r} is not a number of at most {MAX_DIGITS} digits")
     return int(text)

@@ -12,19 +12,19 @@ from traceback import FrameSummary, extract_tb
 from types import FrameType
 from typing import Any, NoReturn
 
-# The attribute in which an error keeps the result of `find_user_line`: an error that is sent to
-# another process loses its traceback.
+# The attribute of an error with the result of `find_user_line`. It remains if the error is sent to
+# another process, but the traceback does not.
 _LOCATION_ATTRIBUTE = "_user_line"
 _LIBRARY_FOLDERS = [
     *map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")),
     *(path for path in sys.path if path.endswith("-packages")),  # the user's and the system's
 ]
 _PACKAGE = Path(__file__).parent
-# Prefixes of the names of files that are not user code: this package, libraries, and code without
-# a file, whose name is such as <string>.
+# Prefixes of the names of files that are not user code: `<`, as in `<string>`, of code without a
+# file; this package and libraries. `os.path.join` adds the slash at the end of a folder.
 _LIBRARY_PREFIXES = ("<", *(os.path.join(str(path), "") for path in (_PACKAGE, *_LIBRARY_FOLDERS)))
-# Prefixes of the names of the files of Python's import system, which calls finders on behalf of
-# other code. (The `or ""` is for mypy, which does not know that importlib has a file.)
+# Prefixes of the names of the files of Python's import system. Its frames stand between an import
+# statement and a finder. (The `or ""` is for mypy, which does not know that importlib has a file.)
 _IMPORT_SYSTEM_PREFIXES = ("<frozen ", os.path.dirname(sys.modules["importlib"].__file__ or ""))
 
 
@@ -43,7 +43,7 @@ def find_user_line(error: BaseException) -> str:
 
     Of an error from another process, return the line that `keep_user_line` stored in that process.
     """
-    if isinstance(error, SyntaxError):  # which arises in Python, but names the user's line
+    if isinstance(error, SyntaxError):  # no frame is the user's, but the error names the line
         return f"{error.filename}, line {error.lineno}"
     frames = _user_frames(error)
     if frames:
@@ -52,7 +52,7 @@ def find_user_line(error: BaseException) -> str:
 
 
 def keep_user_line(error: BaseException) -> None:
-    """Store the user's line in an error, for a process that receives it without its traceback."""
+    """Store the user's line in an error, so that `find_user_line` works in another process."""
     setattr(error, _LOCATION_ATTRIBUTE, find_user_line(error))
 
 
@@ -63,19 +63,18 @@ def keep_user_line(error: BaseException) -> None:
 class UserModules:
     """The finder of modules in the folders of user functions.
 
-    The class itself is the finder, the last of `sys.meta_path`. It finds the module that is
-    `requested`, whoever imports that, and all modules that user code imports. Any other import of
-    a library finds nothing here: a library may try to import an optional `lxml`, and a folder of
-    this name beside a user's files contains data. A user's module may import the modules beside
-    it, also while one of its functions runs.
+    The class itself, not an instance, is the finder, the last of `sys.meta_path`. It finds the
+    `requested` module, whoever imports it, and any module that user code imports, also while a
+    user function runs. For other imports it finds nothing: a library may try to import an optional
+    `lxml`, but a folder of this name beside a user's files contains data.
     """
 
     folders: list[str] = []  # noqa: RUF012  # shared by the whole process
     requested = ""  # the top-level module of the import path that `importing` imports now
 
     def __repr__(self) -> str:
-        # The class has no instances, but `tests` demand of each public class a text without an
-        # address.
+        # The class has no instances. But the tests require a `repr` without an address of each
+        # public class.
         return "<UserModules>"
 
     @classmethod
@@ -109,11 +108,11 @@ def _is_imported_by_user(frame: FrameType | None) -> bool:
 def importing(name: str) -> Iterator[None]:
     """Let `UserModules` find the module of an import path, also in the working folder.
 
-    Any importer may import the module, such as Python's `resolve_name`, which is not user code.
+    Otherwise only user code could import the module, and not, for example, `pkgutil.resolve_name`.
     """
     with suppress(FileNotFoundError):  # the working folder was deleted
         UserModules.add(os.getcwd())
-    # Of `a.b.f` and of `a.b:f` it is `a`.
+    # `a` of `a.b.f` and of `a.b:f`
     UserModules.requested = name.partition(":")[0].partition(".")[0]
     try:
         yield
@@ -136,7 +135,7 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
         error: One of `ENDS`, or another exception that ends the process.
     """
     if isinstance(error, SystemExit):
-        call = getattr(error, "call", f"sys.exit({error.code!r})")  # an `OsExit` has a `call`
+        call = getattr(error, "call", f"sys.exit({error.code!r})")  # see `OsExit`
         action = f"calls {call}"
     else:
         action = f"raises {type(error).__name__}"
@@ -156,23 +155,23 @@ def exit_error(who: str, error: BaseException) -> RuntimeError:
 def ending_function(error: BaseException) -> str:
     """Return the name of the user function that raised an error to end the process.
 
-    The name is `MODULE` if a module did so while it was imported. It is "a function" for a
-    SystemExit without a frame of user code: the function may be `sys.exit` itself, which is written
-    in C and has no frame. For other errors without such a frame, and for Ctrl-C, it is "".
-
-    A user function may raise KeyboardInterrupt, and a real Ctrl-C may arrive while a user function
-    runs. The two can be distinguished only if Python's handler of Ctrl-C is replaced: the innermost
-    frame of a real Ctrl-C is then the new handler's. Otherwise a KeyboardInterrupt counts as real.
+    Returns:
+        `MODULE` if a module raised the error while it was imported. "a function" for a SystemExit
+        without a frame of user code: the user function may be `sys.exit` itself, which is written
+        in C and has no frame. "" for other errors without a frame of user code, and for Ctrl-C.
     """
     frames = extract_tb(error.__traceback__)
     user_frames = _user_frames(error)
     if not user_frames:
         return "a function" if isinstance(error, SystemExit) else ""
-    has_default_handler = getsignal(SIGINT) is default_int_handler
-    is_raised_elsewhere = frames[-1] != user_frames[-1]
-    may_be_ctrl_c = has_default_handler or is_raised_elsewhere
-    if isinstance(error, KeyboardInterrupt) and may_be_ctrl_c:
-        return ""
+    if isinstance(error, KeyboardInterrupt):
+        # Did the user function raise it, or did a real Ctrl-C arrive while the function ran? With
+        # Python's own handler this cannot be told, and it counts as real. With another handler the
+        # innermost frame of a real Ctrl-C is the handler's.
+        has_default_handler = getsignal(SIGINT) is default_int_handler
+        is_raised_elsewhere = frames[-1] != user_frames[-1]
+        if has_default_handler or is_raised_elsewhere:
+            return ""
     return user_frames[-1].name
 
 
@@ -181,18 +180,17 @@ def refusing_exits(*exits: type[Exception]) -> Iterator[None]:
     """Raise an `exit_error` in place of an exception by which a user function ends the process.
 
     Args:
-        exits: Other exceptions that end the process, as the caller's framework treats them so.
+        exits: Exceptions by which the caller's framework, such as click, ends the process.
     """
     try:
         yield
     except BaseException as error:
         # SystemExit and KeyboardInterrupt do not derive from Exception.
         may_end_process = not isinstance(error, Exception) or isinstance(error, exits)
-        function = ""
         if may_end_process:
             function = ending_function(error)
-        if function:
-            raise exit_error(function, error) from error
+            if function:
+                raise exit_error(function, error) from error
         raise
 
 
@@ -207,17 +205,17 @@ class OsExit(SystemExit):
 def guard_os_exit() -> None:
     """Make `os._exit` raise `OsExit` in this process if user code calls it.
 
-    A process that user code forked may still call `os._exit`.
+    In a process that user code forks, `os._exit` still ends that process.
     """
     exit_at_once = os._exit
     process_id = os.getpid()
-    if exit_at_once.__module__ == __name__:  # it is guarded already
+    if exit_at_once.__module__ == __name__:  # the `_exit` below: it is guarded already
         return
 
     def _exit(status: int) -> NoReturn:
         frame = sys._getframe().f_back
         caller = "" if frame is None else frame.f_code.co_filename
-        # Code without a file is a user's here: of a cell, or of an `exec`.
+        # Here code without a file is also a user's: the code of a cell, or of an `exec`.
         if os.getpid() == process_id and (is_user_file(caller) or caller.startswith("<")):
             raise OsExit(status)
         exit_at_once(status)

@@ -20,7 +20,7 @@ from kalahlab import __version__
 from kalahlab.cli.output import print_note
 from kalahlab.extras import describe_missing, is_missing
 from kalahlab.formatting import WIDTH
-from kalahlab.names import library_function, message_with_notes
+from kalahlab.names import library_function_hint, message_with_notes
 from kalahlab.notes import showing_notes
 from kalahlab.user_code import find_user_line, guard_os_exit
 
@@ -117,7 +117,7 @@ def describe_error(error: Exception) -> tuple[str, int]:
     if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
         return message or "there is too little memory for this; use smaller numbers", 1
     # A library's function that the input named, although it has another purpose, is bad input.
-    if hint := library_function():
+    if hint := library_function_hint():
         return f"{hint}: {type(error).__name__}: {message}", 2
     return (
         f"{type(error).__name__}: {message}. This is a bug, of kalahlab or of what an import path "

@@ -4,8 +4,8 @@
 only loop, index and sum, so that the same function object can be compiled.
 
 As a rule an evaluator does not know who is to move, and a search calls it for MAX. An evaluator
-marked with `for_mover` is called for the player to move, and negated if that is not MAX; see
-`static_value`.
+marked with `for_mover` is called for the player to move. Its value is negated if that player is not
+MAX; see `static_value`.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,13 +36,14 @@ def to_number(value: Any) -> int | float | None:
     if type(value) is int or type(value) is float:
         number: Any = value
     else:
-        item = value.item() if getattr(value, "shape", None) == () else value
+        is_scalar_of_numpy = getattr(value, "shape", None) == ()
+        item = value.item() if is_scalar_of_numpy else value
         if not isinstance(item, Real | Decimal):
             return None
         number = int(item) if isinstance(item, Integral) else item
     try:
         nearest = float(number)
-    except (OverflowError, ValueError):  # too large an int; a signalling NaN
+    except (OverflowError, ValueError):  # an int that is too large; a signalling NaN of `Decimal`
         return None
     if isnan(nearest):
         return None
@@ -69,8 +70,8 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
     try:
         value: Any = evaluator(board, player)
     except TypeError as error:
-        # The traceback of a call with the wrong arguments ends in this function. A longer one is
-        # of an error in the evaluator.
+        # If the arguments are wrong, the traceback ends in this function. Otherwise it goes on
+        # into the evaluator, which has raised the error.
         if error.__traceback__ is None or error.__traceback__.tb_next is not None:
             raise
         name = name or getattr(evaluator, "__name__", "given")

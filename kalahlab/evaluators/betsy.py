@@ -1,9 +1,9 @@
 """Evaluators of Betsy: the seven heuristics of its program and their combination.
 
-They are computed like in the program that was published with the Betsy report, which describes all
-but the diagonals and prints no weights. Where the text of the report differs, its version has the
-suffix `_in_words`. All are antisymmetric but for those with runs of pebbles, `consecutive` and what
-contains it. "The top" are the n rows in which lines count.
+They are computed like in the program that was published with the Betsy report. The report describes
+all heuristics but the diagonals, and prints no weights. Where its text differs from the program, a
+second function follows the text: its name ends in `_in_words`. All evaluators are antisymmetric
+except `consecutive` and those that contain it. "The top" are the n rows in which lines count.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,38 +21,41 @@ Board = Sequence[float]
 def available_positions(board: Board, player: int) -> float:
     """Count lines of the top without pebbles of the opponent, minus those without own ones."""
     n = columns_of(board)
-    # `lines_with` counts lines with 0 own pebbles minus those with 0 of the opponent.
-    return -lines_with(board, player, range(2 * n + 2), n, 0, 0)
+    # The minus sign, as this lead counts lines with 0 own pebbles minus those with 0 of the
+    # opponent's.
+    return -lead_in_lines(board, player, range(2 * n + 2), cells=n, least=0, most=0)
 
 
 def check_rows(board: Board, player: int) -> float:
     """Count rows of the top with (n + 1) // 2 to n - 1 own pebbles, minus the opponent's."""
     n = columns_of(board)
-    return lines_with(board, player, range(n), n, (n + 1) // 2, n - 1)
+    return lead_in_lines(board, player, range(n), cells=n, least=(n + 1) // 2, most=n - 1)
 
 
 def check_rows_in_words(board: Board, player: int) -> float:
     """Count rows of the top with more than n / 2 own pebbles, minus the opponent's."""
     n = columns_of(board)
-    return lines_with(board, player, range(n), n, n // 2 + 1, n)
+    return lead_in_lines(board, player, range(n), cells=n, least=n // 2 + 1, most=n)
 
 
 def check_columns(board: Board, player: int) -> float:
     """Count whole columns with (n + 4) // 2 to n - 1 own pebbles, minus the opponent's."""
     n = columns_of(board)
-    return lines_with(board, player, range(n, 2 * n), n + 3, (n + 4) // 2, n - 1)
+    columns = range(n, 2 * n)
+    return lead_in_lines(board, player, columns, cells=n + 3, least=(n + 4) // 2, most=n - 1)
 
 
 def check_columns_in_words(board: Board, player: int) -> float:
     """Count columns with more than (n + 3) / 2 ("N+3/2") own pebbles, minus the opponent's."""
     n = columns_of(board)
-    return lines_with(board, player, range(n, 2 * n), n + 3, (n + 3) // 2 + 1, n + 3)
+    columns = range(n, 2 * n)
+    return lead_in_lines(board, player, columns, cells=n + 3, least=(n + 3) // 2 + 1, most=n + 3)
 
 
 def check_diagonals(board: Board, player: int) -> float:
     """Count own pebbles on the two diagonals of the top, minus the opponent's.
 
-    The text does not mention it. A middle cell that is on both diagonals counts twice.
+    The text of the report does not mention them. A middle cell that is on both counts twice.
     """
     n, pebble = columns_of(board), mark(player)
     diagonals = (2 * n, 2 * n + 1)
@@ -63,9 +66,9 @@ def check_diagonals(board: Board, player: int) -> float:
 
 
 def consecutive(board: Board, player: int) -> float:
-    """Return the longest own run in a column minus the opponent's; runs of n or more count more.
+    """Return the longest own run in a column minus the opponent's; see `longest_run`.
 
-    An own run then counts twice, the opponent's three times. See `longest_run`.
+    A run of n or more counts more: an own run counts twice, the opponent's three times.
     """
     n = columns_of(board)
     mine, theirs = longest_run(board, mark(player)), longest_run(board, -mark(player))
@@ -82,7 +85,7 @@ def consecutive_in_words(board: Board, player: int) -> float:
 
 
 def distance_to_row(board: Board, player: int) -> float:
-    """Return the opponent's rotations to a full row minus the own; reversed if one is 0."""
+    """Return the opponent's rotations to a full row minus the own; the negative if one is 0."""
     return distance_lead(rotations_to_row, board, player)
 
 
@@ -92,7 +95,7 @@ def distance_to_row_in_words(board: Board, player: int) -> float:
 
 
 def distance_to_column(board: Board, player: int) -> float:
-    """Return the opponent's rotations to a full column minus the own; reversed if one is 0."""
+    """Return the opponent's rotations to a full column minus the own; the negative if one is 0."""
     return distance_lead(rotations_to_column, board, player)
 
 
@@ -105,9 +108,9 @@ def leaf_value(board: Board, player: int) -> float:
     """Return the program's leaf value: 2n(n + 3) for a full line, else the sum of four heuristics.
 
     The sum is (available positions + consecutive + distance to row + distance to column) / n.
-    The program divides the value by the number of moves made since the root. At a fixed depth that
-    does not change the order of leaves; between wins it prefers the nearer, as the game's margin
-    does.
+    The program also divides the value by the number of moves made since the root. That makes no
+    difference here: at a fixed depth it does not change the order of leaves, and of two wins it
+    prefers the nearer one, as the game's margin does.
     """
     value = available_positions(board, player) + consecutive(board, player)
     value += distance_to_row(board, player) + distance_to_column(board, player)
@@ -142,13 +145,23 @@ def nothing(board: Board, player: int) -> float:
     return 0
 
 
-# Helpers of the heuristics. `pebble` is the cell that counts, 1 or -1; n the number of columns.
+# Helpers of the heuristics. `pebble` is 1 or -1, for the pebbles of one player; n is the number of
+# columns.
 
 
-def lines_with(
+def lead_in_lines(
     board: Board, player: int, lines: Sequence[int], cells: int, least: int, most: int
 ) -> int:
-    """Count lines with `least` to `most` own pebbles, minus those of the opponent."""
+    """Count lines with `least` to `most` own pebbles, minus those with as many of the opponent's.
+
+    Args:
+        board: The board.
+        player: The player whose pebbles are the own ones.
+        lines: The lines, numbered as in `locate_line`.
+        cells: The number of cells of each line that are looked at, from its first cell on.
+        least: The least number of pebbles for which a line counts.
+        most: The largest number of pebbles for which a line counts.
+    """
     n, pebble = columns_of(board), mark(player)
     difference = 0
     for line in lines:
@@ -160,15 +173,16 @@ def lines_with(
 
 
 def count_pebbles(board: Board, n: int, line: int, pebble: int, cells: int) -> int:
-    """Count such pebbles in the first cells of a line, which is numbered as in `locate_line`."""
+    """Count the pebbles of one player in the first cells of a line; see `locate_line`."""
     start, step = locate_line(n, line)
     return board[start : start + cells * step : step].count(pebble)
 
 
 def longest_run(board: Board, pebble: int) -> int:
-    """Return the longest run of such pebbles in a column that is read twice, top to bottom.
+    """Return the longest run of one player's pebbles in a column that is read twice from the top.
 
-    As in the program, empty cells do not end a run: a stack of two alike is a run of four.
+    As in the program, empty cells do not end a run. So two equal pebbles alone in a column, read
+    twice, are a run of four.
     """
     n = columns_of(board)
     longest = 0
@@ -181,10 +195,10 @@ def longest_run(board: Board, pebble: int) -> int:
 
 
 def rotations_to_row(board: Board, pebble: int) -> int:
-    """Return the fewest rotations that bring such pebbles all along a row of the top.
+    """Return the fewest rotations that fill a row of the top with one player's pebbles.
 
     Only rows without empty cells count; 0 if there is none. As in the program, a column without
-    such a pebble costs nothing.
+    a pebble of this player costs nothing.
     """
     n = columns_of(board)
     totals = []
@@ -195,39 +209,42 @@ def rotations_to_row(board: Board, pebble: int) -> int:
 
 
 def rotations(column: Board, row: int, pebble: int) -> int:
-    """Count the rotations of a column until such a pebble lies in a row; 0 if there is none."""
-    # A rotation moves each pebble down, and the lowest to the top. So the cell of the row comes
-    # first, then those above it, then the column from the bottom.
+    """Count the rotations of a column until a player's pebble lies in a row; 0 if it has none."""
+    # A rotation moves each pebble down, and the lowest to the top. So the row gets its own cell
+    # first, then the cells above it, then those of the column from the bottom.
     coming = [*column[row::-1], *column[:row:-1]]
     if pebble not in coming:
         return 0
-    return sum(map(bool, coming[: coming.index(pebble)]))
+    coming_before = coming[: coming.index(pebble)]
+    return len([cell for cell in coming_before if cell])  # an empty cell needs no rotation
 
 
 def rotations_to_column(board: Board, pebble: int) -> int:
-    """Return the fewest rotations that bring n such pebbles in a row to the top of a column, or 0.
+    """Return the fewest rotations that bring a run of n pebbles to the top of its column.
 
-    Columns are read twice. Here empty cells end a run.
+    Return 0 if no column has n pebbles of this player in a run. Columns are read twice, from the
+    top. Here, unlike in `longest_run`, empty cells end a run.
     """
     n = columns_of(board)
     distances = []
     for column in range(n):
         run = longest = end = 0
-        # `end` is the number of cells up to the end of the run, so `end - n` lie above its last n.
         for place, cell in enumerate([*board[column::n]] * 2, start=1):
             run = run + 1 if cell == pebble else 0
             if run > longest:
                 longest, end = run, place
         if longest >= n:
-            distances.append((n - end) % (n + 3))
+            start = end - n  # the index of the first of the last n pebbles of the run
+            # A rotation moves them down by one cell, and from the bottom to the top.
+            distances.append((-start) % (n + 3))
     return min(distances, default=0)
 
 
 def distance_lead(distance: Callable[[Board, int], int], board: Board, player: int) -> int:
-    """Return the opponent's distance minus the own; as in the program, reversed if one is 0.
+    """Return the opponent's distance minus the own; as in the program, the negative if one is 0.
 
-    A distance of 0 means "impossible", too: then the player who has a way is ahead, the more so the
-    longer it is.
+    A distance of 0 also means that there is no way. Then the player who has a way is ahead, and
+    oddly the more so the longer it is.
     """
     mine, theirs = distance(board, mark(player)), distance(board, -mark(player))
     if mine and theirs:
@@ -249,9 +266,9 @@ PUBLISHED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The weighted sum of the heuristics, in their order above.
+    """The weighted sum of `HEURISTICS`, with the weights in their order.
 
-    It is divided by n and by the sum of the absolute weights, so that no leaf exceeds a win.
+    The sum is divided by n and by the sum of the absolute weights, so that no leaf exceeds a win.
     """
 
     weights: tuple[float, ...]
@@ -268,14 +285,15 @@ class Weighted:
         return value / (columns_of(board) * sum(map(abs, self.weights)))
 
 
-@lru_cache(1 << 16)  # positions come back in a game, and evaluators share their heuristics
+@lru_cache(1 << 16)  # positions recur in a game, and evaluators share their heuristics
 def _value(heuristic: Evaluator, board: Board, player: int) -> float:
     return heuristic(board, player)
 
 
 def weighing(**weights: float) -> Weighted:
-    """Return the sum with these weights of `HEURISTICS`, by their names; the others have 0."""
-    return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
+    """Return the sum with a weight for each heuristic that is named, and 0 for all others."""
+    all_weights = dict.fromkeys(HEURISTICS, 0.0) | weights
+    return Weighted(tuple(all_weights.values()))
 
 
 EVALUATORS = {

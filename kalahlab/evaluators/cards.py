@@ -38,14 +38,14 @@ def factors(board: Sequence[float], player: int) -> Factors:
     """Compute the factors of a player, 0 or 1."""
     # A board has the cards on the cells, the owners of the cells, and two hands.
     area = len(board) // 2 - len(CARDS)
-    owner = player + 1  # 0 in place of an owner is nobody
+    owner = player + 1  # an owner 0 is nobody
     zero: float = 0  # not 0.0, so that sums of whole numbers stay whole
     s1 = s2 = m1 = m2 = n1 = n2 = zero
     for cell in range(area):
         if board[area + cell] == owner:
             card = board[cell]
             s1 += card
-            if card == 0:  # a removed card leaves a 0, and the cell keeps its owner
+            if card == 0:  # the card was removed; the cell keeps its owner
                 n2 += 1
             if card > m1:
                 m1 = card
@@ -54,7 +54,7 @@ def factors(board: Sequence[float], player: int) -> Factors:
         count = board[hand + kind]
         if count:
             s2 += count * CARDS[kind]
-            m2 = CARDS[kind]  # CARDS ascend: the last card found is the largest
+            m2 = CARDS[kind]  # `CARDS` ascend, so the last one in the hand is the largest
             n1 += count
     return Factors(s1, s2, m1, m2, n1, n2)
 
@@ -82,7 +82,7 @@ def published(board: Sequence[float], player: int) -> float:
     not antisymmetric.
     """
     theirs = factors(board, 1 - player)
-    # `report` subtracted each of the opponent's factors once.
+    # `report` subtracts each of the opponent's factors once: add M1 back, subtract S1 again.
     return report(board, player) + theirs.m1 - theirs.s1
 
 

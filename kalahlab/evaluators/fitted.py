@@ -1,7 +1,7 @@
 """A linear evaluator of Kalah with weights fitted to perfect play.
 
-The value of a side of the board is the sum of its features times their weights; the value of a
-board is that of the own side minus that of the opponent's. The weights come from
+The value of a side of the board is the sum of its features times their weights. The value of a
+board is the value of the own side minus that of the opponent's side. The weights come from
 `data/make/fit.py`. They are multiples of 1/256, so that sums are exact in any order.
 """
 
@@ -13,24 +13,25 @@ from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import count_captured
 
-WEIGHTED_PITS = 6  # pits with separate weights, from the store on; those beyond share the last
+WEIGHTED_PITS = 6  # the pits nearest the store have a weight each; all others share that of the 6th
 FEATURES = (
     "store",  # stones in the store
-    # Stones in the pit at this distance from the store; see `WEIGHTED_PITS` for the last.
+    # Stones in the pit at this distance from the store. The last includes all pits farther away.
     *(f"stones_{distance}" for distance in range(1, WEIGHTED_PITS + 1)),
     "mobility",  # pits with stones
     "extra_turns",  # pits whose sow ends in the store
-    "spills",  # pits whose sow goes on beyond it, to the opponent's side
+    "spills",  # pits whose sow goes on beyond the store, to the opponent's side
     "capture",  # the most stones that one sow captures, the capturing stone included
 )
 
+# The indices of these features: the store and the weighted pits come before them.
 MOBILITY, EXTRA_TURNS, SPILLS, CAPTURE = range(WEIGHTED_PITS + 1, WEIGHTED_PITS + 5)
 
 
 def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) -> float:
     """Return the value of a side, in the unit of the weights; captures follow the standard rule."""
     half = len(board) // 2
-    pits, around = half - 1, 2 * half - 1
+    pits, lap = half - 1, 2 * half - 1  # a lap is all pits and the own store
     own, opp = player * half, (1 - player) * half
     worth = weights[0] * board[own + pits]
     largest = 0.0
@@ -41,12 +42,13 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
         worth += weights[min(pits - pit, WEIGHTED_PITS)] * count + weights[MOBILITY]
         if pit + count > pits:
             worth += weights[SPILLS]
-        last = int(pit + count) % around
+        last = int(pit + count) % lap  # numbered as the own pits are
         if last == pits:
             worth += weights[EXTRA_TURNS]
-        elif last < pits and (count == around or (count < around and board[own + last] == 0)):
+        # A sow of one lap ends where it began, in the pit that it has emptied.
+        elif last < pits and (count == lap or (count < lap and board[own + last] == 0)):
             opposite = int(board[opp + pits - 1 - last])
-            if last <= pit:  # a sow that comes round puts a stone into each pit of the opponent
+            if last <= pit:  # the sow has passed the opponent's side
                 opposite += 1
             largest = max(largest, float(count_captured(opposite, False)))
     return worth + weights[CAPTURE] * largest

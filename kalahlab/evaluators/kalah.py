@@ -5,7 +5,8 @@ antisymmetric (the values for the two players add up to 0) and exact for finishe
 Knight's first criterion, CS5329 report, section 4.4).
 
 E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the printed ones are in
-`kalahlab.published.cs5329`.
+`kalahlab.published.cs5329`. In the docstrings, "Printed:" begins what a report has, and "Changed:"
+what is different here.
 """
 
 from collections.abc import Sequence
@@ -102,7 +103,7 @@ def staged(board: Sequence[float], player: int) -> float:
     Printed: two more loops, which add and subtract the same stones and cancel on every board.
     Changed: they are left out.
     """
-    return sum_stage_terms(board, player, -1)
+    return sum_stage_terms(board, player, -1)  # no term is left out
 
 
 STAGED_TERMS = ("stages", "extra_turns", "own_empty", "opp_empty")
@@ -110,13 +111,13 @@ STAGES, EXTRA_TURNS, OWN_EMPTY, OPP_EMPTY = range(4)
 
 
 def sum_stage_terms(board: Sequence[float], player: int, off: int) -> float:
-    """Return the sum of the terms of `staged`, but for one.
+    """Return the sum of the terms of `staged`, without one of them.
 
     Args:
         board: The board.
         player: The player for whom to evaluate it.
-        off: The index in `STAGED_TERMS` of the term to leave out, -1 for none. Without its stages
-            the store difference takes their place.
+        off: The index in `STAGED_TERMS` of the term to leave out, -1 for none. Without `stages`
+            the store difference is added instead.
     """
     half = len(board) // 2
     pits = half - 1
@@ -157,7 +158,9 @@ def staged_capture(board: Sequence[float], player: int) -> float:
         for pit in range(pits):
             landing = pit + int(board[base + pit])
             if pit < landing < pits and board[base + landing] == 0:
-                opposite = int(board[half - base + pits - 1 - landing])
+                other = half - base  # the first pit of the other side
+                opposite = int(board[other + pits - 1 - landing])
+                # The capturing stone is not counted.
                 value += sign * max(0, count_captured(opposite, False) - 1)
     return value
 

@@ -1,19 +1,20 @@
 """Evaluators of Kalah, trained on perfect play; see `data/make/train.py`.
 
 All four are for the player to move. Each is the store difference plus a rest: the stones that the
-mover will bank from here on minus the opponent's. There are weights for boards of 4, 5 and 6 pits,
-for `learned_random` of 6 only; other boards are evaluated by `fitted`. A pit with more than `CAP`
+mover will bank from here on, minus the opponent's. There are weights for boards of 4, 5 and 6 pits,
+but for `learned_random` only of 6; `fitted` evaluates all other boards. A pit with more than `CAP`
 stones counts as one with `CAP`. All numbers are integers, in units of 1/`STEPS` of a stone, so that
-sums are exact. Own pits come first, each side from its player's left.
+sums are exact. In all tables own pits come first, and the pits of a side from its player's left.
 
-There are `NETWORKS` networks: the first evaluates boards with fewer than `BAND` stones in play, the
-second those with fewer than 2 `BAND`, the last all others. A network has `UNITS` units. The output
-of a unit is the sum of a bias and a number for each pit and its count, or 0 if that is negative.
-The rest is the sum of the first half of the outputs minus that of the second half.
+Each size of board has `NETWORKS` networks: the first evaluates boards with fewer than `BAND` stones
+in play, the second those with fewer than 2 `BAND`, the last all others. A network has `UNITS`
+units. A unit adds up a bias and a number for each pit and its count; its output is this sum, or 0
+if the sum is negative. The rest is the sum of the outputs of the first half of the units, minus
+that of the second half.
 
-Four units share a word of four lanes of 15 bits, so that one addition serves four units: two of the
-first half in the lower lanes, two of the second half above. Sums are stored in a lane with `ZERO`
-added. The training ensures that no sum overflows its lane.
+Four units share a word of four lanes of 15 bits, so that one addition serves four units. The two
+lower lanes are for units of the first half, the two upper ones for units of the second half. A sum
+is stored in its lane with `ZERO` added. The training ensures that no sum overflows its lane.
 """
 
 import json
@@ -27,15 +28,16 @@ from kalahlab.evaluators.fitted import fitted
 
 FILE, RANDOM_FILE = "learned.json", "learned_random.json"
 LEAST_PITS, MOST_PITS = 4, 6
-CAP = 13  # on six pits, as many stones go once round
+CAP = 13  # with six pits, 13 stones go once round the board
 COLUMNS = CAP + 1
 NETWORKS, BAND, UNITS, STEPS = 3, 16, 64, 64
 LANE = 15  # bits
-ZERO = 1 << LANE - 1  # added to a sum, so that a lane never holds a negative number
-# The highest bit of each lane; the first and the third lane; the first two lanes.
-HIGHEST = ZERO | ZERO << LANE | ZERO << 2 * LANE | ZERO << 3 * LANE
-EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
-TWO_LANES = (1 << 2 * LANE) - 1
+ZERO = 1 << (LANE - 1)  # added to a sum, so that a lane never holds a negative number
+# Masks of a word. The highest bit of each lane is set if the sum in it is not negative.
+HIGHEST = ZERO | (ZERO << LANE) | (ZERO << (2 * LANE)) | (ZERO << (3 * LANE))
+ONE_LANE = (1 << LANE) - 1
+FIRST_AND_THIRD_LANE = ONE_LANE | (ONE_LANE << (2 * LANE))
+TWO_LANES = (1 << (2 * LANE)) - 1
 
 Row = tuple[int, ...]
 
@@ -47,8 +49,8 @@ def lanes(numbers: Sequence[int]) -> Row:
     for unit in range(0, half, 2):
         word = numbers[unit]
         word += numbers[unit + 1] << LANE
-        word += numbers[half + unit] << 2 * LANE
-        word += numbers[half + unit + 1] << 3 * LANE
+        word += numbers[half + unit] << (2 * LANE)
+        word += numbers[half + unit + 1] << (3 * LANE)
         words.append(word)
     return tuple(words)
 
@@ -57,12 +59,13 @@ def pack_rows(network: dict[str, Any]) -> list[Row]:
     """Pack the rows of a network into words.
 
     The first row is all zeros, for pits that a board does not have. Then there is a row for each
-    pit and count. The bias is added to the rows of the first pit.
+    pit and count. The rows of the first pit contain the bias and `ZERO`, as each sum takes exactly
+    one of them.
     """
-    bias = [number + ZERO for number in network["bias"]]
+    offsets = [number + ZERO for number in network["bias"]]
     rows = [[0] * UNITS]
     for row in network["rows"][:COLUMNS]:
-        rows.append([number + offset for number, offset in zip(row, bias, strict=True)])
+        rows.append([number + offset for number, offset in zip(row, offsets, strict=True)])
     rows += network["rows"][COLUMNS:]
     return [lanes(row) for row in rows]
 
@@ -90,23 +93,26 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
     Args:
         board: The board.
         player: The player to move.
-        networks: The index of the networks for the size of the board, of those in `LEARNED` and
-            then in `RANDOM`.
+        networks: The index of the networks to use: 0, 1 and 2 are those of `LEARNED` for 4, 5 and
+            6 pits, 3 those of `RANDOM`.
     """
     half = len(board) // 2
+    pits = half - 1
     a, b, c, d, e, f = counts(board, player * half)
     g, h, i, j, k, m = counts(board, (1 - player) * half)
     in_play = ((a + b) + (c + d)) + ((e + f) + (g + h)) + ((i + j) + (k + m))
     band = min(in_play // BAND, NETWORKS - 1)
-    zeros = FIRST_ROWS[NETWORKS * networks] + (1 + 2 * (half - 1) * COLUMNS) * band
+    rows_of_network = 1 + 2 * pits * COLUMNS
+    # The first rows: of zeros, of the first own pit, of the opponent's first pit.
+    zeros = FIRST_ROWS[NETWORKS * networks] + rows_of_network * band
     own = zeros + 1
-    opp = own + (half - 1) * COLUMNS
+    opp = own + pits * COLUMNS
     one, two = NETWORK[own + a], NETWORK[own + COLUMNS + b]
     three, four = NETWORK[own + 2 * COLUMNS + c], NETWORK[own + 3 * COLUMNS + d]
     five, six, eleven, twelve = NETWORK[zeros], NETWORK[zeros], NETWORK[zeros], NETWORK[zeros]
-    if half > 5:
+    if pits > 4:
         five, eleven = NETWORK[own + 4 * COLUMNS + e], NETWORK[opp + 4 * COLUMNS + k]
-    if half > 6:
+    if pits > 5:
         six, twelve = NETWORK[own + 5 * COLUMNS + f], NETWORK[opp + 5 * COLUMNS + m]
     seven, eight = NETWORK[opp + g], NETWORK[opp + COLUMNS + h]
     nine, ten = NETWORK[opp + 2 * COLUMNS + i], NETWORK[opp + 3 * COLUMNS + j]
@@ -114,10 +120,12 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
     for w in range(UNITS // 4):
         sums = one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
         sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
-        high = sums & HIGHEST  # set in the lanes of sums that are not negative
-        outputs += sums & high - (high >> LANE - 1)
-    halves = (outputs & EVEN) + (outputs >> LANE & EVEN)
-    return (halves & TWO_LANES) - (halves >> 2 * LANE)
+        high = sums & HIGHEST  # the highest bit of each lane whose sum is not negative
+        lower_bits = high - (high >> (LANE - 1))  # all bits below these highest ones
+        outputs += sums & lower_bits  # without `ZERO`; 0 where the sum is negative
+    # Add the second lane to the first and the fourth to the third: a sum for each half.
+    halves = (outputs & FIRST_AND_THIRD_LANE) + ((outputs >> LANE) & FIRST_AND_THIRD_LANE)
+    return (halves & TWO_LANES) - (halves >> (2 * LANE))
 
 
 def lead(board: Sequence[float], player: int) -> float:
@@ -152,7 +160,7 @@ def pit_table(board: Sequence[float], player: int) -> float:
     if not has_weights(board):
         return fitted(board, player)
     half = len(board) // 2
-    row = FIRST_PITS[half - 1 - LEAST_PITS]
+    row = FIRST_PITS[half - 1 - LEAST_PITS]  # a row for each pit, first the own ones
     rest = 0
     for side in (player * half, (1 - player) * half):
         for pit in range(side, side + half - 1):
@@ -168,12 +176,12 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
         return fitted(board, player)
     half = len(board) // 2
     own, opp = player * half, (1 - player) * half
+    # A row for each pair of pits: opposite pits, own neighbours, neighbours of the opponent's.
     row = FIRST_PAIRS[half - 1 - LEAST_PITS]
     rest = 0
     for pit in range(half - 1):
-        rest += PAIRS[row][
-            cap_stones(board, own + pit) * COLUMNS + cap_stones(board, opp + half - 2 - pit)
-        ]
+        opposite = opp + half - 2 - pit
+        rest += PAIRS[row][cap_stones(board, own + pit) * COLUMNS + cap_stones(board, opposite)]
         row += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):
@@ -183,7 +191,7 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
 
 
 def concatenate_tables(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:
-    """Concatenate the rows of several tables; return them and the index of each table's first."""
+    """Concatenate tables; return all rows, and the index of the first row of each table."""
     rows: list[Row] = []
     starts = []
     for table in tables:

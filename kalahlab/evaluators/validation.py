@@ -17,7 +17,7 @@ from kalahlab.games import Game
 from kalahlab.games.registry import GameType, game_type_of_game
 from kalahlab.notes import warn_about
 
-# The code of the evaluators that `antisymmetry_note` has checked: each gets its note only once.
+# The code of each evaluator that `antisymmetry_note` has checked, as each gets its note only once.
 CHECKED_CODE = set[object]()
 
 
@@ -41,14 +41,17 @@ def validate_on_random_games(evaluator: Evaluator, game: Game, state: Any) -> No
     """Evaluate all positions of 100 random games, for the errors that `evaluate` raises."""
     rng = Random(1)
     for _ in range(100):
-        list(evaluate_along_game(evaluator, game, state, rng))
+        list(evaluate_along_game(evaluator, game, state, rng))  # plays the game to its end
 
 
 def evaluate_along_game(
     evaluator: Evaluator, game: Game, state: Any, rng: Random, name: str = ""
 ) -> Iterator[tuple[Any, float, float]]:
-    """Yield each state of a random game with its values for players 0 and 1, in plain Python."""
-    function: Any = getattr(evaluator, "py_func", evaluator)  # of a function that numba compiled
+    """Yield each state of a random game with its values for players 0 and 1.
+
+    If numba compiled the evaluator, its Python function is called instead.
+    """
+    function: Any = getattr(evaluator, "py_func", evaluator)
     while not game.is_over(state):
         first = evaluate(function, state.board, 0, name)
         second = evaluate(function, state.board, 1, name)
@@ -57,7 +60,7 @@ def evaluate_along_game(
 
 
 def check_evaluator(name: str, evaluator: Evaluator, game: Game, state: Any) -> None:
-    """Call an evaluator in plain Python before a search does, and warn by `antisymmetry_note`.
+    """Call an evaluator before a search does, and warn with its `antisymmetry_note`, if any.
 
     Raises:
         BadEvaluator: See `evaluate`. Other exceptions of the evaluator are left to the search.
@@ -77,34 +80,37 @@ def antisymmetry_note(name: str, evaluator: Evaluator, game: Game, state: Any) -
     Raises:
         BadEvaluator: See `evaluate`.
     """
-    from multiprocessing import parent_process  # not imported above: few searches need it
+    from multiprocessing import parent_process  # here, because few searches need it
 
     kind = game_type_of_game(game)
     code = getattr(evaluator, "__code__", type(evaluator))
     is_exempt = is_for_mover(evaluator) or is_not_antisymmetric(evaluator)
-    is_quiet = code in CHECKED_CODE or is_exempt or parent_process() is not None
+    is_worker = parent_process() is not None
+    needs_no_note = code in CHECKED_CODE or is_exempt or is_worker
     CHECKED_CODE.add(code)
-    # Also if no note is due, for the `BadEvaluator` that a call may raise.
+    # Call the evaluator even if it needs no note: the call may raise a `BadEvaluator`.
     try:
         note = _describe_asymmetry(name, evaluator, game, state, kind)
     except BadEvaluator:
         raise
-    except Exception:  # the search reports the board
+    except Exception:  # the search will raise it again, and report the board
         return ""
-    return "" if is_quiet else note
+    return "" if needs_no_note else note
 
 
 def _describe_asymmetry(
     name: str, evaluator: Evaluator, game: Game, state: Any, kind: GameType
 ) -> str:
     """Return a message with a position whose values do not add up to 0, or ""."""
-    for seed in range(4, 9):
+    for seed in range(4, 9):  # any five seeds
         values = evaluate_along_game(evaluator, game, state, Random(seed), name)
         for position, first, second in islice(values, 40):
-            if position.player != 0:  # a text of Kalah has the mover as South
+            # The message has the position as text. In the texts of Kalah the player to move is
+            # written as South, so that only a position with South to move is easy to recognize.
+            if position.player != 0:
                 continue
-            # Sums of floats may differ by rounding.
-            if abs(first + second) * 10**6 > max(1, abs(first)):
+            tolerance = max(1, abs(first)) / 10**6  # floats are rounded
+            if abs(first + second) > tolerance:
                 south, north = kind.players
                 return (
                     f"evaluator {name} gives {first} for {south} and {second} for {north} of "

@@ -10,8 +10,8 @@ moves first. A move is a column's number c from 1, with a sign:
 Only lines in the top n rows count: n rows, n columns and two diagonals. A player who fills one of
 them wins; if a move fills lines of both players, the player who made it wins.
 
-Source: the Betsy report ("Summary of all the functions"; its n(n - 3) / 2 pebbles are a slip
-of the pen). The report has no rule that ends a game in which columns are rotated for ever: here
+Source: the Betsy report, "Summary of all the functions". (It prints n(n - 3) / 2 pebbles, with a
+wrong sign.) The report has no rule that ends a game in which columns are rotated for ever: here
 a game is drawn after a limit of moves.
 """
 
@@ -32,7 +32,7 @@ Board = tuple[int, ...]
 
 
 class State(NamedTuple):
-    """A position; `left` is the number of moves before the game is a draw."""
+    """A position; `left` is the number of moves that remain before the game is a draw."""
 
     board: Board
     player: int
@@ -46,8 +46,9 @@ class Betsy:
     Attributes:
         n: The number of columns.
         limit: The number of moves; the longest recorded game broke off after 127.
-        idle: True if a rotation that changes nothing may always be played, as the rules have it;
-            False if only where there is no other move. The published program never tries one.
+        idle: True if a rotation that changes nothing may always be played, as in the rules of the
+            report. False if it may be played only if all moves are such rotations. The published
+            program never tries one.
     """
 
     n: int = 5
@@ -90,9 +91,9 @@ class Betsy:
         return f"{move:+d}"
 
     def margin(self, state: State, player: int) -> int:
-        """Return 2n(n + 3) plus the moves that are left for a win; 0 for a draw.
+        """Return 0 for a draw, and for a win 2n(n + 3) plus the number of moves that remain.
 
-        So of two wins, the one after fewer moves has the larger margin.
+        So of two wins, the earlier one has the larger margin.
         """
         winning_player = winner(state)
         if winning_player is None:
@@ -118,8 +119,12 @@ def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
             moves.append(-column)
     if idle:
         return tuple(moves)
-    # A rotation changes a column only if the column has pebbles of both players.
-    changing = [move for move in moves if move > 0 or {1, -1} <= {*board[-move - 1 :: n]}]
+    changing = []
+    for move in moves:
+        cells = board[abs(move) - 1 :: n]
+        has_both_players = 1 in cells and -1 in cells
+        if move > 0 or has_both_players:  # else the rotation of the column changes nothing
+            changing.append(move)
     return tuple(changing or moves)
 
 
@@ -175,12 +180,13 @@ def _winner(board: Board, to_move: int) -> int | None:
 
 
 def columns_of(board: Sequence[object]) -> int:
-    """Return the least n such that n columns have at least the cells of the board.
+    """Return the number of columns of a board: the least n with n(n + 3) or more cells.
 
-    The board may be a text, which has a character for each cell.
+    The board may be a text, which has a character for each cell, and any length.
     """
-    # The least n with n(n + 3) >= cells, that is with (2n + 3)² > 4 cells + 8.
-    return max(1, (isqrt(4 * len(board) + 8) - 1) // 2)
+    # n(n + 3) >= cells is (2n + 3)² > 4 cells + 8 in whole numbers, that is 2n + 3 > root.
+    root = isqrt(4 * len(board) + 8)
+    return max(1, (root - 1) // 2)
 
 
 def parse_board(text: str, n: int) -> Board:
@@ -190,9 +196,10 @@ def parse_board(text: str, n: int) -> Board:
         raise ValueError(
             f"board {text!r} has {len(text)} cells; {n} columns of {n + 3} make {n * (n + 3)}"
         )
-    if odd := set(text) - set("xo."):
-        # `min` only so that the message is the same in each run.
-        raise ValueError(f"board {text!r} holds {min(odd)!r}; use x, o and . for an empty cell")
+    unknown = set(text) - set("xo.")
+    if unknown:
+        first = min(unknown)  # the same one in each run, unlike the first of a set
+        raise ValueError(f"board {text!r} holds {first!r}; use x, o and . for an empty cell")
     for name in NAMES:
         if text.count(name) > pebbles(n):
             raise ValueError(
@@ -200,7 +207,8 @@ def parse_board(text: str, n: int) -> Board:
                 f"with {n} columns there are {pebbles(n)}"
             )
     for column in range(n):
-        if "." in text[column::n].lstrip("."):
+        below_top = text[column::n].lstrip(".")  # from the highest pebble down
+        if "." in below_top:
             message = f"board {text!r} has a pebble above an empty cell in column {column + 1}"
             raise ValueError(message)
     return tuple({"x": 1, "o": -1, ".": 0}[cell] for cell in text)

@@ -1,9 +1,10 @@
 """The card game of "Project 1, game search strategy": cards that crowd each other off the board.
 
-Each player has the same hand; a turn puts one card on a cell that was never used. Then all cards
-whose sum with the cards on the up to eight cells around them, of both players, is more than 15 are
-removed at once. A cell stays used. The game is over when both hands are empty; the larger sum on
-the board wins, then the larger largest card.
+Each player has the same hand; a turn puts one card on a cell that was never used. A card is crowded
+if it and the cards on the up to eight cells around it, of both players, add up to more than 15.
+After each turn all crowded cards are removed at once. Their cells stay used. The game is over when
+both hands are empty. The player with the larger sum of cards on the board wins; if the sums are
+equal, the player with the larger largest card.
 
 A board is a flat tuple of 2n² + 10 counts:
 
@@ -35,19 +36,21 @@ from typing import NamedTuple
 USER, PROGRAM = 0, 1
 NAMES = ("user", "program")
 CARDS = (2, 3, 5, 8, 13)
+# The hand of each player at the start, by the size of the board.
 DECKS = {
     4: CARDS,
     6: (2, 2, 3, 3, 5, 5, 8, 8, 8, 13, 13),
-}  # the first hand, by the size of the board
+}
 CROWD = 15  # the largest sum of a card and those around it that removes nothing
-WIN = 1000  # the value of a won game, whatever the cards (the document's figure)
+WIN = 1000  # the value of every won game; the number is the document's
 Board = tuple[int, ...]
 Move = tuple[int, int]
 
 EXAMPLE = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 # The groups are the card, the column and the row.
 _MOVE = re.compile(r"\s*(\d{1,3})\s*([a-z])\s*(\d{1,3})\s*", re.ASCII | re.IGNORECASE)
-# The card on a cell (0: none) and the player who used it (0: nobody), by its text.
+# By the text of a cell: the card on it, and who used it (1 the user, 2 the program). Examples are
+# "5u": (5, 1), "13p": (13, 2) and, after the card was removed, "xp": (0, 2).
 _CELLS = {".": (0, 0)}
 for _card in (0, *CARDS):
     _CELLS[f"{_card or 'x'}u"] = _card, 1
@@ -100,13 +103,15 @@ def cards_on_cells(board: Board, player: int) -> list[int]:
 
 def find_cleared_cells(before: Board, after: Board) -> list[int]:
     """Return the cells from which a move removed a card, the played card included."""
-    # A played card that was removed at once is on neither board: its cell was unused before.
     area = area_of(before)
-    return [
-        cell
-        for cell in range(area)
-        if after[area + cell] and not after[cell] and (before[cell] or not before[area + cell])
-    ]
+    cleared = []
+    for cell in range(area):
+        had_card = before[cell] != 0
+        # A played card that is removed at once is on neither board. But its cell becomes used.
+        becomes_used = before[area + cell] == 0 and after[area + cell] != 0
+        if after[cell] == 0 and (had_card or becomes_used):
+            cleared.append(cell)
+    return cleared
 
 
 @cache
@@ -158,7 +163,7 @@ class Cards:
         """Return the moves cell by cell, the smallest card first."""
         board = state.board
         counts = board[2 * area_of(board) + state.player * len(CARDS) :]
-        # Not strict: after the user's counts come the program's.
+        # Not strict: the user's counts are followed by the program's.
         cards = [card for card, count in zip(CARDS, counts, strict=False) if count]
         if self.smallest_only:
             cards = cards[:1]
@@ -168,21 +173,20 @@ class Cards:
         board, player = state
         cell, card = move
         area = self.size**2
-        in_hand = 2 * area + player * len(CARDS)  # where the counts of the hand begin
+        first = 2 * area + player * len(CARDS)  # the first of the counts of the hand
         kind = _KIND.get(card, -1)
-        if (
-            kind < 0
-            or not board[in_hand + kind]
-            or not 0 <= cell < area
-            or board[area + cell]
-            or (self.smallest_only and any(board[in_hand : in_hand + kind]))
-        ):
+        is_unused = 0 <= cell < area and board[area + cell] == 0
+        is_in_hand = kind >= 0 and board[first + kind] > 0
+        if not is_unused or not is_in_hand:
+            raise ValueError(_illegal_message(state, move))
+        has_smaller_card = any(board[first : first + kind])
+        if self.smallest_only and has_smaller_card:
             raise ValueError(_illegal_message(state, move))
         after = list(board)
         after[cell] = card
         after[area + cell] = player + 1
-        after[in_hand + kind] -= 1
-        # No card was crowded before, so only those around the played one can be now.
+        after[first + kind] -= 1
+        # No card was crowded before. So only the played card and those around it can be crowded.
         for neighbour in crowded_cells(after, self.size, neighbourhoods(self.size)[cell]):
             after[neighbour] = 0
         return State(tuple(after), 1 - player)
@@ -196,10 +200,10 @@ class Cards:
 
     def margin(self, state: State, player: int) -> int:
         """Return `WIN` for a won game, -`WIN` for a lost one, 0 for a draw."""
+        # Tuples compare the sums first, and the largest cards only if the sums are equal.
         ours, theirs = score(state.board, player), score(state.board, 1 - player)
-        if not self.largest_decides and ours[0] == theirs[0]:
-            return 0
-        if ours == theirs:
+        is_sum_equal = ours[0] == theirs[0]
+        if ours == theirs or (is_sum_equal and not self.largest_decides):
             return 0
         return WIN if ours > theirs else -WIN
 
@@ -246,7 +250,7 @@ def parse_position(text: str) -> State:
         )
     rows, *hands, mover = fields
     grid = [row.split(",") for row in rows.split("/")]
-    if len(grid) not in DECKS or {*map(len, grid)} != {len(grid)}:
+    if len(grid) not in DECKS or any(len(row) != len(grid) for row in grid):
         raise ValueError(f"board {rows!r} is not 4 rows of 4 cells, or 6 rows of 6")
     for cell in chain(*grid):
         if cell not in _CELLS:
@@ -283,7 +287,8 @@ def _check_position(state: State) -> None:
     for player, name in enumerate(NAMES):
         used, in_hand, deck = cards_on_cells(board, player), hand(board, player), DECKS[size]
         visible = Counter(card for card in (*used, *in_hand) if card)
-        if len(used) + len(in_hand) != len(deck) or visible - Counter(deck):
+        surplus = visible - Counter(deck)  # empty unless a card is more frequent than in the deck
+        if len(used) + len(in_hand) != len(deck) or surplus:
             raise ValueError(
                 f"the {name} has used {len(used)} cells and holds "
                 f"{join_values(in_hand) or 'no card'}; "
@@ -294,7 +299,9 @@ def _check_position(state: State) -> None:
     if mine - theirs not in (0, 1):
         name = NAMES[state.player]
         raise ValueError(f"it is not the {name}'s turn with {mine} cards in hand against {theirs}")
-    for cell in crowded_cells(board, size, range(size**2)):  # the message names the first
+    crowded = crowded_cells(board, size, range(size**2))
+    if crowded:
+        cell = crowded[0]
         raise ValueError(
             f"card {board[cell]} on {cell_name(size, cell)} makes more than {CROWD} with those "
             "around it, and would have been removed"
@@ -310,8 +317,9 @@ def format_position(state: State) -> str:
 def _cell_texts(board: Board) -> list[list[str]]:
     """Return the texts of the cells, row by row."""
     size = size_of(board)
-    # Not strict: after the owners come the hands.
-    cells = [_TEXTS[cell] for cell in zip(board[: size**2], board[size**2 :], strict=False)]
+    area = size**2
+    cards, users = board[:area], board[area : 2 * area]
+    cells = [_TEXTS[cell] for cell in zip(cards, users, strict=True)]
     return [cells[start : start + size] for start in range(0, size**2, size)]
 
 
@@ -319,14 +327,17 @@ def draw_position(state: State) -> str:
     grid = _cell_texts(state.board)
     letters = [*ascii_lowercase[: len(grid)]]
     lines = []
-    for label, row in enumerate([letters, *grid]):
-        # Align a single character with the last digit of a card.
+    for number, row in enumerate([letters, *grid]):
+        label = number or ""  # the line of letters has no number
+        # A single character stands above the last digit of a card, not above its letter.
         cells = [f"{cell} " if len(cell) == 1 else cell for cell in row]
         text = "  ".join(f"{cell:>3}" for cell in cells)
-        lines.append(f"{label or '':>2}  {text}".rstrip())
+        lines.append(f"{label:>2}  {text}".rstrip())
     for player, name in enumerate(NAMES):
         cards = " ".join(map(str, hand(state.board, player))) or "-"
-        turn = "   to move" if player == state.player and cards != "-" else ""
+        turn = ""
+        if player == state.player and cards != "-":
+            turn = "   to move"
         lines.append(f"{name:>7}: {cards}{turn}")
     return "\n".join(lines)
 

@@ -21,8 +21,8 @@ class MoveRecord:
         swept: The stones that went into the stores because the sow ended the game.
         ends: True if the sow ended the game.
 
-    `captured` and `swept` are None in a game that derives from Kalah, or with rules that are
-    unknown here, as such a game may sow in another way.
+    `captured` and `swept` are None if the game may sow in another way than `sow`: a game that
+    derives from Kalah, or rules that `games.supported` does not list.
     """
 
     mover: int
@@ -94,7 +94,8 @@ class GameLog:
     def outcome(self) -> str:
         """The winner in words: `South wins, 20 to 4`.
 
-        The text is `South wins by 3` if the margin of the game is not the difference of the stores.
+        The text is `South wins by 3` in a derived game whose margin is not the difference of the
+        stores.
         """
         south, north = self.stores
         result = "a draw" if self.winner == "draw" else f"{self.winner} wins"
@@ -105,7 +106,7 @@ class GameLog:
         return result
 
     def record(self, south: str = "", north: str = "") -> GameRecord:
-        """Return the record of the game, without effects of moves, by players of these names."""
+        """Return the record of the game, without effects of moves, with the players' names."""
         moves = tuple(move.pit for move in self.moves)
         return GameRecord(self.game, self.start, moves, (south, north))
 

@@ -13,7 +13,8 @@
 Header lines are `name: value`, in any order, each at most once:
 
     pits, stones   the board at the start
-    board          a board in place of the two, <m,S,N,s1..sm,n1..nm>, the mover as South
+    board          in place of pits and stones: a board <m,S,N,s1..sm,n1..nm>, written as if the
+                   player to move were South
     mover          South (the default) or North: who moves first from `board`
     rules          a preset, or what differs from `standard`, as `end=mover early_stop=yes`
     south, north   who played, in any words
@@ -32,7 +33,17 @@ from itertools import accumulate, groupby, zip_longest
 from operator import itemgetter
 from typing import Any
 
-from kalahlab.games.kalah import NAMES, NORTH, PRESETS, Kalah, Rules, State, pits_of, swap_sides
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    PRESETS,
+    SOUTH,
+    Kalah,
+    Rules,
+    State,
+    pits_of,
+    swap_sides,
+)
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import lookup, parse_int
 
@@ -98,9 +109,10 @@ def _make_header(record: GameRecord) -> dict[str, str]:
 def format_turns(record: GameRecord) -> list[str]:
     """Return the moves as texts, those of a turn together: `3,6` and `2`."""
     movers = [state.player for state in record.states]
-    turns = []
     # Not strict: no move follows the last state.
-    for _, turn in groupby(zip(movers, record.moves, strict=False), itemgetter(0)):
+    pairs = zip(movers, record.moves, strict=False)
+    turns = []
+    for _, turn in groupby(pairs, itemgetter(0)):  # the moves that follow each other by one mover
         turns.append(",".join(str(move + 1) for _, move in turn))
     return turns
 
@@ -139,11 +151,11 @@ def parse_game(text: str) -> GameRecord:
     """Parse the text of a game; raise a one-line ValueError that begins with `line N:`."""
     reader = _Reader()
     try:
-        # The loop assigns to `reader.line`, so that an error has the number of its line.
-        for reader.line, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+            reader.line = number
             if line and not line.startswith("#"):
                 reader.read(line)
-        # Errors from here on are about the result or, without a result, the last line.
+        # `record` finds errors of the result or, without a result, of the whole text.
         reader.line = reader.result_line or max(1, reader.line)
         return reader.record()
     except ValueError as error:
@@ -154,14 +166,15 @@ class _Reader:
     """Reader of the lines of a game.
 
     Attributes:
-        line: The number of the latest line, or of a wrong one.
+        line: The number of the line that an error is about.
         result_line: The number of the line with the result, 0 without one.
     """
 
     def __init__(self) -> None:
         self.line = 0
         self.result_line = 0
-        # The turns so far: even before South's. If North moves first, South's `-` is a turn, too.
+        # The number of turns so far. South's turn is next if it is even, North's if it is odd. If
+        # North moves first, the `-` in place of South's turn is counted.
         self._turns = 0
         self._header: dict[str, Any] = {}
         self._states: list[State] = []
@@ -198,28 +211,34 @@ class _Reader:
             raise ValueError(
                 "the header gives pits and stones, or board and, if North moves, mover"
             )
-        self._states, self._turns = [start], start.player
+        self._states = [start]
+        if start.player == NORTH:
+            self._turns = 1
 
     def _read_turns(self, line: str) -> None:
         """Read a line with a turn of South's and a turn of North's."""
         if not self._states:
             self._start_game()
-        is_first = not self._moves
-        if self._turns % 2 and not is_first:
+        is_norths_turn = self._turns % 2 == 1
+        starts_with_north = is_norths_turn and not self._moves
+        if is_norths_turn and not starts_with_north:
             raise ValueError(f"North's turn is missing before {line!r}")
         match = _TURNS.fullmatch(line)
         number = self._turns // 2 + 1
         if match is None or int(match[1]) != number:
             raise ValueError(f"{line!r} is not `{number}. MOVES MOVES`")
         turns = match[2].split()
-        if self._turns == NORTH and is_first and turns.pop(0) != "-":
-            raise ValueError("North moves first; write `1. - MOVES`")
+        if starts_with_north:
+            souths_turn = turns.pop(0)
+            if souths_turn != "-":
+                raise ValueError("North moves first; write `1. - MOVES`")
         for turn in turns:
             self._read_turn(turn)
 
     def _read_turn(self, text: str) -> None:
         mover = self._states[-1].player
-        if mover != self._turns % 2 and not self.game.is_over(self._states[-1]):
+        expected = NORTH if self._turns % 2 else SOUTH
+        if mover != expected and not self.game.is_over(self._states[-1]):
             raise ValueError(f"{NAMES[mover]} earned an extra turn, which {text!r} is not part of")
         for word in text.split(","):
             state = self._states[-1]
@@ -252,8 +271,8 @@ class _Reader:
             raise ValueError(f"the result is {result}, but the game ends {actual}")
 
 
-# The parsers of the header lines; each raises ValueError for a bad value. `Kalah` checks the range
-# of pits and stones.
+# The parsers of the header lines; each raises ValueError for a bad value. `Kalah` is made and
+# dropped only because it checks the range of pits and stones.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
     "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,

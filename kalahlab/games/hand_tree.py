@@ -1,15 +1,16 @@
 """Hand-written trees: the game of walking down one, its text, and the textbooks' examples.
 
-    ((3 12 8) (2 4 6) (14 5 2))     a node in parentheses, its children one after the other
-    (8(9 -6 0) 3(0 -2))             right before them the value of an inner node, if not 0
+    ((3 12 8) (2 4 6) (14 5 2))     a number is a leaf; parentheses contain the children of a node
+    (8(9 -6 0) 3(0 -2))             a number right before a bracket: the value of an inner node
     ([1 2] 3)                       square brackets: the same player moves as in the node above
-    (win:(3 draw:12) 5)             a name and a colon before what it names
+    (win:(3 draw:12) 5)             a name and a colon before the node that has the name
     aima-5.2                        a tree of the textbooks, by its name in `EXAMPLES`
     uniform:3x4:7                   3 branches at each node, 4 plies deep, values by the seed 7
 
-MAX moves at the root, unless it is in square brackets. In parentheses the other player moves than
-in the node above, and to a leaf the turn has passed. Values are MAX's. Nodes without a name are
-named after their parent and their place in it: 2.1, or B.1 below B.
+At a root in parentheses MAX moves, at a root in square brackets MIN. Below the root, a leaf and a
+node in parentheses belong to the other player than the node above. Values are MAX's; an inner node
+without a number has 0. Nodes without a name are named after their parent and their place in it:
+2.1, or B.1 below B.
 """
 
 import ast
@@ -31,11 +32,12 @@ CUT_SHORT = "inner nodes have no value of their own; at the depth they count as 
 MAX_LEVELS = 100  # the deepest nesting of brackets
 MAX_LEAVES = 100_000  # the most leaves of a uniform tree
 
-# An opening bracket with the text right before it, a closing bracket, or a leaf.
+# An opening bracket with the text right before it, a closing bracket, or a leaf: the tokens of
+# `(A:8(x:1 2))` are `(`, `A:8(`, `x:1`, `2`, `)` and `)`.
 _TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
-# A name before a colon. Digits and dots alone, such as 2.1, are excluded: they are default names.
+# A name before a colon. Default names are excluded: digits and dots alone, such as 2.1.
 _NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")
-# The groups are the branches at each node, the depth and the seed.
+# Such as `uniform:3x4:7`. The groups are the branches at each node, the depth and the seed.
 _UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
 
 
@@ -107,18 +109,18 @@ def depth_warning(node: Branch, depth: int, leaf: str = "sow") -> str:
         leaf: The unit of the depth: `sow` counts every move, `turn` only moves that pass the turn.
     """
 
-    def stops(node: Branch, remaining: int) -> bool:
+    def has_stop_without_value(node: Branch, remaining: int) -> bool:
         if not node.children:
             return False
         if remaining <= 0:
-            return not node.value  # 0 means that the text wrote no value
+            return node.value == 0  # the value of a node for which the text has none
         for child in node.children:
             is_deeper = leaf == "sow" or child.player != node.player
-            if stops(child, remaining - 1 if is_deeper else remaining):
+            if has_stop_without_value(child, remaining - 1 if is_deeper else remaining):
                 return True
         return False
 
-    return CUT_SHORT if stops(node, depth) else ""
+    return CUT_SHORT if has_stop_without_value(node, depth) else ""
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
@@ -140,9 +142,9 @@ def parse_tree(text: str) -> Branch:
     text = text.strip()
     if text in EXAMPLES:
         return EXAMPLES[text].root
-    uniform = _UNIFORM.fullmatch(text)
-    if uniform:
-        arity, depth, seed = map(int, uniform.groups())
+    match = _UNIFORM.fullmatch(text)
+    if match:
+        arity, depth, seed = map(int, match.groups())
         if depth > MAX_LEVELS or not 0 < arity**depth <= MAX_LEAVES:
             sizes = f"1 to {MAX_LEAVES:,} leaves and {MAX_LEVELS} levels"
             raise ValueError(f"tree {text!r}: use {sizes}")
@@ -156,8 +158,10 @@ def parse_tree(text: str) -> Branch:
                 f"tree {text!r} is a list of Python; write it in parentheses and without commas: "
                 f"{brackets!r} (in square brackets moves the same player as in the node above)"
             ) from None
-        names = ", ".join((*EXAMPLES, "uniform:3x4:7")) + did_you_mean(text, EXAMPLES)
-        raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
+        names = ", ".join([*EXAMPLES, "uniform:3x4:7"])
+        hint = did_you_mean(text, EXAMPLES)
+        message = f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}{hint}"
+        raise ValueError(message) from None
 
 
 def _to_parentheses(text: str) -> str:
@@ -174,7 +178,7 @@ def _to_parentheses(text: str) -> str:
             return f"({' '.join(map(write, node))})"
         name, *children = node
         if len(children) == 1 and not isinstance(children[0], list | tuple):
-            return f"{name}:{write(children[0])}"
+            return f"{name}:{write(children[0])}"  # a leaf, such as `["B", 5]`
         return f"{name}:({' '.join(map(write, children))})"
 
     try:
@@ -182,7 +186,7 @@ def _to_parentheses(text: str) -> str:
         if not isinstance(nested, list | tuple):
             return ""
         brackets = write(nested)
-        _parse_brackets(brackets)
+        _parse_brackets(brackets)  # only to see whether it fails
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return ""
     return brackets
@@ -196,26 +200,27 @@ def is_min_only(root: Branch) -> bool:
 
 def _parse_brackets(text: str) -> HandTree:
     tokens = _TOKEN.findall(text)[::-1]  # reversed, because pop() removes the last token
-    root = _parse_node(tokens, MIN, "", 0)  # MIN "above" the root, so that MAX moves in (...)
+    # As if MIN moved above the root: then MAX moves at a root in parentheses.
+    root = _parse_node(tokens, above=MIN, place="", level=0)
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after its end")
     return HandTree(root)
 
 
 def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch:
-    """Parse the node at the end of `tokens`, which are in reverse order, and remove its tokens.
+    """Parse the next node and remove its tokens.
 
     Args:
-        tokens: The tokens, the next one last.
+        tokens: The tokens in reverse order: the next one is the last.
         above: The player of the node above.
         place: The default name of the node.
         level: The number of brackets around the node.
     """
     if not tokens:
         raise ValueError("it ends too early")
-    name, colon, token = tokens.pop().rpartition(":")
-    name = parse_name(name) if colon else place
-    if token[-1:] not in ("(", "["):  # a leaf; `token` is empty after a final colon
+    written_name, colon, token = tokens.pop().rpartition(":")
+    name = parse_name(written_name) if colon else place
+    if token[-1:] not in ("(", "["):  # a leaf; `token` may be empty, as in `B:`
         return Branch(name, 1 - above, parse_value(token))
     if level >= MAX_LEVELS:
         raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
@@ -224,14 +229,16 @@ def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch
     else:
         player, closing = above, "]"
     children: list[Branch] = []
-    while tokens[-1:] != [closing]:  # at the end of the text, _parse_node raises
-        children.append(_parse_node(tokens, player, _default_name(name, len(children)), level + 1))
+    while tokens[-1:] != [closing]:  # without a closing bracket, `_parse_node` raises at the end
+        default_name = _default_name(name, len(children))
+        children.append(_parse_node(tokens, player, default_name, level + 1))
     tokens.pop()
     if not children:
         raise ValueError("there is nothing between brackets")
     if len({child.name for child in children}) < len(children):
         raise ValueError("two branches of a node have the same name")
-    return Branch(name, player, parse_value(token[:-1] or "0"), tuple(children))
+    value = parse_value(token[:-1] or "0")  # the text before the bracket
+    return Branch(name, player, value, tuple(children))
 
 
 def _default_name(parent: str, index: int) -> str:
@@ -263,7 +270,7 @@ def parse_value(text: str) -> float:
 
 
 def format_tree(root: Branch) -> str:
-    """Return the name of a tree of the textbooks, or the text in brackets of another tree."""
+    """Return the text of a tree: its name if it is one of `EXAMPLES`, else brackets."""
     for name, tree in EXAMPLES.items():
         if tree.root == root:
             return name
@@ -272,8 +279,10 @@ def format_tree(root: Branch) -> str:
 
 def _format_brackets(node: Branch, above: int, place: str) -> str:
     """Return the text of a node; `above` and `place` are as in `_parse_node`."""
-    # A name that the text of a tree cannot contain is left out.
-    name = f"{node.name}:" if node.name != place and _NAME.fullmatch(node.name) else ""
+    name = ""
+    # A default name is left out, and so is a name that the text of a tree cannot contain.
+    if node.name != place and _NAME.fullmatch(node.name):
+        name = f"{node.name}:"
     if not node.children:
         return f"{name}{node.value}"
     opening, closing = "[]" if node.player == above else "()"
@@ -281,7 +290,8 @@ def _format_brackets(node: Branch, above: int, place: str) -> str:
         _format_brackets(child, node.player, _default_name(node.name, index))
         for index, child in enumerate(node.children)
     )
-    return f"{name}{node.value or ''}{opening}{children}{closing}"
+    value = node.value or ""  # 0 is left out
+    return f"{name}{value}{opening}{children}{closing}"
 
 
 def format_outline(node: Branch, level: int = 0) -> str:
@@ -316,7 +326,7 @@ def edit_at(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch])
     old = child_of(root, first)
     new = edit_at(old, rest, edit)
     others = without_branch(root, first).children
-    # The old name is allowed: names in a tree made in Python may be equal already.
+    # The old name is always allowed: in a tree made in Python two branches may have it already.
     if new.name != old.name and any(sibling.name == new.name for sibling in others):
         raise ValueError(f"another branch here is called {new.name!r}")
     return replace(root, children=(*others[:first], new, *others[first:]))
@@ -348,8 +358,10 @@ def with_new_leaf(node: Branch) -> Branch:
         leaf = Branch(_default_name(node.name, 0), 1 - node.player, node.value)
         return replace(node, value=0, children=(leaf,))
     existing = {child.name for child in node.children}
-    names = (_default_name(node.name, index) for index in count(len(node.children)))
-    name = next(name for name in names if name not in existing)
+    for index in count(len(node.children)):  # until a default name is free
+        name = _default_name(node.name, index)
+        if name not in existing:
+            break
     return replace(node, children=(*node.children, Branch(name, 1 - node.player)))
 
 

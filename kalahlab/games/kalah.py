@@ -6,7 +6,8 @@ A board is a flat tuple of 2m + 2 counts, read counterclockwise as the stones tr
     holds      South's pits South's store North's pits North's store
 
 Each side's pits are numbered 0..m-1 from its owner's left, so both players sow
-towards higher indices and the opposite of ring index k is 2m - k.
+towards higher indices. The index in the board is the ring index; the pit opposite
+ring index k has ring index 2m - k.
 
 Sources of the variations: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
 Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework.
@@ -36,11 +37,11 @@ class Rules:
 
     Attributes:
         capture_empty: True if a last stone in an empty pit of the mover is banked even if the
-            opposite pit is empty (the "empty capture" of Irving et al.); else it stays.
+            opposite pit is empty (the "empty capture" of Irving et al.). False if it then stays.
         rest_to: The player who gets the stones left on the board at the end: the `owner` of the
             pits they lie in, or the `finisher`, the player whose side ran out.
-        end: `either` ends the game when any side is empty, `mover` only when the side of the
-            player to move is, that is when that player cannot move.
+        end: `either` ends the game when any side is empty; `mover` ends it only when the side of
+            the player to move is empty, so that this player cannot move.
         early_stop: True if the game ends once a store holds more than half of all stones; the
             rest then stays where it lies.
     """
@@ -118,11 +119,12 @@ def stones_in_play(board: Board) -> int:
 @cache
 def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
     """Return the ring indices that stones from `pit` reach in one lap, the pit itself last."""
-    ring = 2 * pits + 2
-    origin = player * (pits + 1) + pit
-    skipped = (1 - player) * (pits + 1) + pits
+    half = pits + 1
+    ring = 2 * half
+    origin = player * half + pit
+    store_of_opponent = (1 - player) * half + pits
     around = ((origin + step) % ring for step in range(1, ring + 1))
-    return tuple(index for index in around if index != skipped)
+    return tuple(index for index in around if index != store_of_opponent)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -132,35 +134,42 @@ def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
 
 
 def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
-    """Sow and capture. The origin is emptied first: 2m + 1 stones end in it, in an empty pit."""
+    """Sow and capture. The origin is emptied first: a full lap of 2m + 1 stones may capture."""
     after = [*board]
     last, captured = _sow(after, player, pit, capture_empty)
     return Sowing(tuple(after), last, captured)
 
 
 def count_captured(opposite: int, capture_empty: bool) -> int:
-    """Return the stones captured by a last stone alone in a pit of its player, itself included.
+    """Return the number of stones that a last stone in an empty pit of its player captures.
 
-    All other code that captures calls this rule, and the engine compiles it. 0: no capture.
+    The last stone is included; without a capture the number is 0. All code that captures calls this
+    function, and the engine compiles it.
+
+    Args:
+        opposite: The number of stones in the opposite pit.
+        capture_empty: See `Rules`.
     """
-    return 1 + opposite if opposite or capture_empty else 0
+    return (1 + opposite) if opposite or capture_empty else 0
 
 
 def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[int, int]:
     """Sow in place; return where the last stone fell, and the number of stones captured."""
     half = len(board) // 2
     base = player * half
+    store = base + half - 1
     path = drops(half - 1, player, pit, board[base + pit])
     board[base + pit] = 0
-    last = base + pit  # for an empty pit, which the CS5329 program sows
+    last = base + pit  # stays if no stone is sown: the CS5329 program also plays empty pits
     for last in path:
         board[last] += 1
-    if board[last] != 1 or not base <= last < base + half - 1:
+    is_own_pit = base <= last < store
+    if board[last] != 1 or not is_own_pit:
         return last, 0
-    opposite = 2 * half - 2 - last
+    opposite = 2 * (half - 1) - last
     captured = count_captured(board[opposite], capture_empty)
     if captured:
-        board[base + half - 1] += captured
+        board[store] += captured
         board[last] = board[opposite] = 0
     return last, captured
 
@@ -202,9 +211,11 @@ class Kalah:
         if self.stones < 0:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
         rules: object = self.rules
-        if not isinstance(rules, Rules):  # a name; a frozen dataclass is assigned to like this
-            object.__setattr__(self, "rules", lookup("rules", f"{rules}", PRESETS))
+        if not isinstance(rules, Rules):
+            preset = lookup("rules", f"{rules}", PRESETS)
+            object.__setattr__(self, "rules", preset)  # the class is frozen
         elif type(rules) is not Rules and type(self) is Kalah:
+            # The methods of `Kalah` would ignore what the derived class of rules adds.
             name = type(rules).__name__
             raise ValueError(f"Kalah does not play by {name}; derive a game that does")
         check_size(self.pits, 2 * self.pits * self.stones)
@@ -218,21 +229,24 @@ class Kalah:
         if self.is_over(state):
             return ()
         counts = side(state.board, state.player)
-        return tuple(compress(range(len(counts)), counts))
+        return tuple(compress(range(len(counts)), counts))  # the indices of the counts above 0
 
     def play(self, state: State, move: int) -> State:
         """Return the state after sowing a pit, swept if that ends the game."""
         board, player = state
         half = len(board) // 2
-        if not 0 <= move < half - 1 or not board[player * half + move] or self.is_over(state):
+        base = player * half
+        if not 0 <= move < half - 1 or board[base + move] == 0 or self.is_over(state):
             raise ValueError(self._illegal_message(state, move))
         counts = [*board]
         last, _ = _sow(counts, player, move, self.rules.capture_empty)
-        mover = player if last == player * half + half - 1 else 1 - player
+        store = base + half - 1
+        next_player = player if last == store else 1 - player
         after = tuple(counts)
-        if after.count(0) >= half - 1 and self._has_run_out(after, mover):
+        # The count of zeros saves time, as in `is_over`.
+        if after.count(0) >= half - 1 and self._has_run_out(after, next_player):
             after = sweep(after, self.rules.rest_to)
-        return State(after, mover)
+        return State(after, next_player)
 
     def _illegal_message(self, state: State, move: int) -> str:
         """Return the message on an illegal move."""
@@ -247,9 +261,9 @@ class Kalah:
         )
 
     def is_over(self, state: State) -> bool:
-        """Return whether a side that counts is empty, or a store decides under `early_stop`."""
+        """Return whether a side has run out, or a store decides the game under `early_stop`."""
         board, player = state
-        # A board with fewer zeros than an empty side has is not over; no need to look at the sides.
+        # An empty side has m zeros. So most boards need no look at their sides.
         if board.count(0) >= len(board) // 2 - 1 and self._has_run_out(board, player):
             return True
         return self.rules.early_stop and is_decided(board)
@@ -262,7 +276,7 @@ class Kalah:
         return south - north if player == SOUTH else north - south
 
     def outcome(self, state: State) -> tuple[int, int]:
-        """Return (South's, North's) stones in store, the rest of a finished game shared out."""
+        """Return (South's, North's) stones in store, after the sweep if a side has run out."""
         if self._has_run_out(*state):
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
@@ -294,6 +308,7 @@ class Kalah:
         return True
 
     def _has_run_out(self, board: Board, player: int) -> bool:
+        """Return whether a side is empty that ends the game; `player` is the player to move."""
         half = len(board) // 2
         if self.rules.end == "mover":
             return not any(board[player * half : player * half + half - 1])
@@ -304,10 +319,7 @@ METHODS = {
     name: vars(Kalah)[name]
     for name in ("moves", "play", "is_over", "margin", "outcome", "_has_run_out")
 }
-"""The methods that define the game, to detect that somebody replaced one of them in `Kalah`.
-
-`_has_run_out` is among them, as the public methods call it.
-"""
+"""The methods that define the game; `games.supported` detects if a user replaces one of them."""
 
 
 def is_decided(board: Board) -> bool:

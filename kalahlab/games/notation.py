@@ -21,10 +21,12 @@ from kalahlab.games.kalah import (
     swap_sides,
 )
 
+# Whole numbers in angle brackets, such as <2,0,0,3,3,3,3>; the group is the numbers.
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
-# Counts in other brackets: the repr of a board, or of a state with its player to move. The groups
-# are the counts and the player.
+# Counts in other brackets, which are the repr of a board or of a state: (3, 3, 0, 3, 3, 0),
+# [3 3 0 3 3 0] or State(board=(3, 3, 0, 3, 3, 0), player=1). The groups are the counts and, if it
+# is written, the player to move.
 _COUNTS = re.compile(
     r"(?:State\(board=)?[(\[<]*\s*((?:\d{1,6}[\s,]+){3,}\d{1,6})\s*,?\s*[)\]>]*"
     r"(?:\s*,\s*(?:player=)?([01])\s*\))?",
@@ -57,23 +59,23 @@ def parse_board(text: str) -> State:
 
 
 def board_hint(text: str) -> str:
-    """Return a hint on how to write the board of a text in another notation, or else an example."""
+    """Return a hint on how to write the board of a text in this notation, or else an example."""
     example = ", for example <2,0,0,3,3,3,3>"
     match = _COUNTS.fullmatch(text.strip())
     if match is None:
         return example
     counts = tuple(map(int, re.findall(r"\d+", match[1])))
-    # A board has an even number of counts, with its stores or without. The notation has an odd
-    # number, as the number of pits comes first.
+    # The counts of a board are even in number, with its stores or without.
     if len(counts) % 2 == 0:
         mover = int(match[2] or SOUTH)
         half = len(counts) // 2
-        board = format_board(State(counts, mover))
-        bare = format_board(State((*counts[:half], 0, *counts[half:], 0), mover))
+        with_stores = format_board(State(counts, mover))
+        without_stores = format_board(State((*counts[:half], 0, *counts[half:], 0), mover))
         return (
-            f"; South's pits and store, then North's, are written {board!r}, where the mover is "
-            f"South; pits without stores, {bare!r}"
+            f"; South's pits and store, then North's, are written {with_stores!r}, where the mover "
+            f"is South; pits without stores, {without_stores!r}"
         )
+    # The numbers of this notation are odd in number: m, the two stores and 2m pits.
     if len(counts) == 2 * counts[0] + 3:
         return f"; it is written '<{','.join(map(str, counts))}>'"
     return example
@@ -93,7 +95,7 @@ def draw_board(state: State, rules: Rules = STANDARD) -> str:
         rules: The rules that decide whether the game is over.
     """
     south, north = stores(state.board)
-    width = max(2, *(len(str(count)) for count in state.board))
+    width = max(2, *(len(str(count)) for count in state.board))  # of a column
     above = " ".join(f"{count:>{width}}" for count in side(state.board, NORTH)[::-1])
     below = " ".join(f"{count:>{width}}" for count in side(state.board, SOUTH))
     blank, gap = " " * width, " " * len(above)

@@ -34,8 +34,8 @@ class GameType:
         name: The name of the game.
         players: The names of players 0 and 1.
         new: Makes a game from options, all of which have a default.
-        parse: (text, game) -> (game, state). The result is the argument `game` with what the text
-            determines, such as the size of the board. Raises a one-line ValueError.
+        parse: (text, game) -> (game, state). The game in the result is a copy of the argument with
+            what the text determines, such as the size of the board. Raises a one-line ValueError.
         format: Returns the text of a state, which `parse` reads.
         draw: Draws a state in characters, in several lines.
         example: The text of a position, for messages.
@@ -60,13 +60,15 @@ class GameType:
 
 
 def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
-    is_row = "," in text or re.match(r"\s*\[(\s*\d+){6}", text)  # numpy prints no commas
-    # The hint says how the text "is written" as a board if it is a list of a board's counts.
-    # `parse_board` then raises an error with this hint.
-    is_list = is_row and "written" in notation.board_hint(text)
-    if not is_list and re.match(r"\s*[(\[a-z]", text, re.IGNORECASE):
-        tree = "a tree by hand is of the game tree: --game tree, or game='tree'"
-        raise ValueError(f"{text!r} is no board of Kalah, such as '<2,0,0,3,3,3,3>'; {tree}")
+    # A tree begins with a bracket or a name. But so does a list of the counts of a board, which
+    # numpy prints without commas, as [3 3 0 3 3 0]. `board_hint` says how such a list is "written";
+    # `parse_board` raises an error with this hint.
+    has_counts = "," in text or re.match(r"\s*\[(\s*\d+){6}", text)
+    is_list_of_counts = has_counts and "written" in notation.board_hint(text)
+    is_like_tree = re.match(r"\s*[(\[a-z]", text, re.IGNORECASE)
+    if is_like_tree and not is_list_of_counts:
+        hint = "a tree by hand is of the game tree: --game tree, or game='tree'"
+        raise ValueError(f"{text!r} is no board of Kalah, such as '<2,0,0,3,3,3,3>'; {hint}")
     state = notation.parse_board(text)
     return replace(game, pits=kalah.pits_of(state.board), stones=0), state
 
@@ -139,7 +141,7 @@ def game_type_of_game(game: Game) -> GameType:
     for kind in GAMES.values():
         if type(kind.new()) is type(game):
             return kind
-    # Only then, as a game of `GAMES` may derive from another one.
+    # Base classes come second, as a game of `GAMES` may itself derive from another one.
     for kind in GAMES.values():
         if isinstance(game, type(kind.new())):
             return kind

@@ -1,10 +1,10 @@
 """The games and rules that compiled code and files of exact values support.
 
 Compiled code does not call the `METHODS` of a game: the rules of `kalahlab.games.kalah` are built
-into compiled code. So compiled code may be used only for a game of exactly the type `Kalah`, under
-rules all of whose fields it supports; anything else is left to the textbook. A field that is added
-to `Rules` is in none of the tables below. So the field is refused, even with its default value,
-until somebody writes the code for the field and lists its values here.
+into compiled code. So compiled code is used only for a game of exactly the type `Kalah`, and only
+if it supports each field of the rules. The textbook searches play all other games. A field that is
+added to `Rules` is in none of the tables below. So the field is refused, even with its default
+value, until somebody writes the code for the field and lists its values here.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
     """
     if type(game) is not Kalah:  # a derived class may have other rules
         return f"the game {type(game).__name__}"
-    for name, method in METHODS.items():  # as they were before a user could replace one
+    for name, method in METHODS.items():  # the original methods
         if vars(Kalah)[name] is not method:
             return f"a Kalah whose {name} was replaced"
     if type(state) is not State:

@@ -50,7 +50,7 @@ class Quiescence:
         quiet: Predicate of a state, such as the method `is_quiet` of a `Kalah`.
         limit: The depth from which on the search stops at quiet positions.
         unit: The unit of `limit` and `max_extension`.
-        max_extension: How much deeper than `limit` the search stops at every position.
+        max_extension: The search stops at every position that is this much deeper than `limit`.
 
     Raises:
         ValueError: `limit` or `max_extension` is negative, or the unit is unknown.

@@ -47,14 +47,15 @@ def deepening(
         clock: Returns the time, in any unit.
         max_nodes: The number of nodes that all searches together may visit.
     """
+    nodes_left = max_nodes
     for limit in count(1):
-        leaf_rule = _LimitedDepth(Depth(limit, unit), game, until, clock, max_nodes)
+        leaf_rule = _LimitedDepth(Depth(limit, unit), game, until, clock, nodes_left)
         try:
             result = search(game, state, evaluator, leaf_rule, order, observer)
         except _LimitExceeded:
             return
-        max_nodes -= result.counts.visited  # what is left for the next depths
-        if max_nodes < 0:  # exceeded by nodes that `Counter.spent` leaves out
+        nodes_left -= result.counts.visited
+        if nodes_left < 0:  # `_LimitedDepth` misses the node that `Counter.spent` leaves out
             return
         yield result
         if not leaf_rule.has_cut_off:

@@ -13,11 +13,11 @@ from kalahlab.search.tree import Tree, searcher
 
 @searcher
 def greedy(tree: Tree) -> Line:
-    """Search one ply deep by minimax, in the unit of the given depth, however deep that is."""
+    """Search one ply deep by minimax; of a greater depth only the unit matters."""
     limit = tree.deep_enough_at
     one_ply = Depth(1, limit.unit) if isinstance(limit, Depth) else Depth(1)
 
-    def is_leaf(node: Node) -> bool:  # `limit` may stop before one ply, as Depth(0) does
-        return one_ply(node) or limit(node)
+    def is_leaf(node: Node) -> bool:
+        return one_ply(node) or limit(node)  # Depth(0) stops before one ply
 
     return visit(replace(tree, deep_enough_at=is_leaf), tree.root)

@@ -1,10 +1,10 @@
 """MINIMAX-A-B(Position, Depth, Player, Use-Thresh, Pass-Thresh).
 
-Rich & Knight, *Artificial Intelligence*, section 12.3. Use-Thresh is the mover's cutoff value
-(beta), Pass-Thresh the best value that the mover has so far (alpha). Here they are passed in the
-order of all searches, Pass-Thresh first. One level down they change places and sign: in the book
-at every level, here only where the turn passes. The value is fail-hard: PASS-THRESH is used as the
-best score, so the value never falls below it.
+Rich & Knight, *Artificial Intelligence*, section 12.3. Pass-Thresh is the best value that the mover
+has so far (alpha), and Use-Thresh the value at which the mover cuts off (beta). Here Pass-Thresh is
+passed first, as alpha is in all searches. In the book the two change places and sign at every
+level, here only where the turn passes. The value is fail-hard: PASS-THRESH is used as the best
+score, so the value never falls below it.
 """
 
 from kalahlab.search.model import INF, Line, Node
@@ -19,7 +19,7 @@ def minimax_a_b(tree: Tree) -> Line:
 
 @observable_from_mover
 def visit(tree: Tree, node: Node, pass_thresh: float, use_thresh: float) -> Line:
-    """Return VALUE and PATH for the player to move; except at a leaf, at least pass_thresh."""
+    """Return VALUE and PATH for the player to move; a node with children has >= pass_thresh."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
@@ -30,7 +30,7 @@ def visit(tree: Tree, node: Node, pass_thresh: float, use_thresh: float) -> Line
         else:
             value, path = visit(tree, child, -use_thresh, -pass_thresh)
             new_value = -value
-        if new_value > pass_thresh or not best_path:  # the first child gives the path at first
+        if new_value > pass_thresh or not best_path:  # the first child gives a path in any case
             best_path = (child.move, *path)
             pass_thresh = max(pass_thresh, new_value)
         if pass_thresh >= use_thresh:

@@ -1,17 +1,17 @@
 """The contract that every search keeps, and the types that it is stated in.
 
-value     the value of the root for MAX, who is the player to move there unless the game has
-          a `max_player`, as a hand-written tree has; evaluators are called from MAX's side,
-          and a finished game has its true margin
-turns     the player whose turn it is chooses, whatever the parity of the level: after an
-          extra turn the same player chooses again; in negamax notation the value is negated
-          and the window swapped if and only if the turn passes
+value     the value of the root for MAX; evaluators are called from MAX's side, and a finished
+          game has its true margin; MAX is the player to move at the root, unless the game has
+          a `max_player`, such as a hand-written tree
+turns     the player whose turn it is chooses: after an extra turn the same player chooses
+          again, so the level of a node does not tell whose turn it is; in negamax notation
+          the value is negated and the window swapped if and only if the turn passes
 ties      children are tried in the order of the search, and the first best one wins;
           `RandomTies` shuffles the children of the root
-line      legal moves to a leaf with the value returned, empty only if the root is a leaf; at
-          each node the first child is best until another is strictly better, even if every
-          move is worth minus infinity; with a table or in MTD(f) only the first move is
-          certain to be the first best one
+line      legal moves to a leaf that has the value returned; empty only if the root is a leaf;
+          at each node the first child is best until another is strictly better, even if every
+          move is worth minus infinity; with a table or in MTD(f) the first move is the first
+          best one, but the moves after it need not be
 counts    see `Counts`
 
 A search with a window returns, at each node:
@@ -48,7 +48,7 @@ class Node:
     sows: int
     turns: int
 
-    # Python calls it only for a missing attribute; the message tells a user which there are.
+    # Python calls this method only for a missing attribute.
     def __getattr__(self, name: str) -> Any:
         attributes = "state, move, maximizing, sows and turns"
         raise AttributeError(f"a node has no {name!r}; it has {attributes}")
@@ -92,7 +92,7 @@ class Counts:
     def __post_init__(self) -> None:
         if self.visited < 0:
             visited = self.expanded + self.evaluated + self.recalled
-            object.__setattr__(self, "visited", visited)  # as the class is frozen
+            object.__setattr__(self, "visited", visited)  # the class is frozen
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def mtdf_no_table(tree: Tree) -> Line:
 def passes(search: Search) -> Search:
     """Return a search of a node that calls `search` with null windows until the value is known."""
 
-    # `observable` needs a window; the null windows do not depend on this one.
+    # A search needs a window to be `observable`; the null windows do not depend on it.
     @observable
     def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
         return null_windows(partial(search, tree, node))
@@ -50,7 +50,7 @@ def null_windows(search: Callable[[float, float], Line]) -> Line:
         guess = line.value
         if guess < beta:
             upper = guess
-        # A value of -inf is exact: there is no lower window. NaN ends the loop, as `not` is true.
-        if not guess < beta or guess == -INF:
+        is_lower_bound = not guess < beta  # also for NaN, which ends the loop
+        if is_lower_bound or guess == -INF:  # nothing is below -inf, so it is exact
             best, lower = line, guess
     return best

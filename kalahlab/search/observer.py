@@ -2,9 +2,9 @@
 
 A node is *entered* with a window, *expanded* into children or *recalled* from a table, perhaps
 *cut*, and *left* with a value. Windows and values are MAX's, whatever notation the algorithm is
-written in. A node may be entered again as soon as it is left, with another window (a probe and the
-search after it), or below itself (a search made of several searches of its root). An exception that
-an observer raises ends the search and reaches its caller.
+written in. A node may be entered again with another window: after it is left, as by the search that
+follows a probe, or before, as by MTD(f), whose visit of the root consists of visits of the root. An
+exception that an observer raises ends the search and reaches the caller of the search.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,8 +18,8 @@ class Observer(StableRepr):
 
     The methods do nothing: a subclass overrides those that it needs. `expand` is called with the
     node entered last and its children, in the order in which they are tried. `recall` is called
-    when the table answers for the node entered last. `cut` is called just before `leave`, if the
-    window cuts the node off while children are not visited; see `observable`.
+    when the table answers for the node entered last. `cut` is called just before `leave` if the
+    search cuts the node off; see `observable`.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...

@@ -45,7 +45,7 @@ def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Seque
 
 def _exact_key(tree: Tree) -> Callable[[Node], float]:
     """Return a function that returns a child's minimax value for MAX; its search is not counted."""
-    # The value is the same in every order; an observer and a counter of the tree see nothing of it.
+    # The order does not change the value. Observer and counter are those of another tree.
     uncounted = replace(tree, order=store_first, observer=None, counter=Counter(), table=Table())
     return lambda child: value(uncounted, child, -INF, INF).value
 
@@ -65,14 +65,14 @@ class Killer(StableRepr):
         killers = self._killers[node.sows, node.maximizing]
         ordered: list[Node] = []
         for move in killers:
-            # none if the move is not legal here: the killers come from other nodes
+            # The killers come from other nodes. A killer that is not legal here matches no child.
             ordered += [child for child in children if child.move == move]
         return [*ordered, *(child for child in children if child.move not in killers)]
 
     def on_cutoff(self, node: Node, move: Any) -> None:
         killers = self._killers[node.sows, node.maximizing]
         others = [killer for killer in killers if killer != move]
-        killers[:] = [move, *others][:2]  # in place, as `_killers` holds this list
+        killers[:] = [move, *others][:2]  # changes the list that `_killers` holds
 
 
 class History(StableRepr):
@@ -80,9 +80,9 @@ class History(StableRepr):
 
     Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", *IEEE
     Transactions on Pattern Analysis and Machine Intelligence* 11(11) (1989), pages 1203-1212.
-    A cutoff counts half as much with each sow from the root. Schaeffer's weights, 2 to the power of
-    the remaining depth, fall in the same way. Schaeffer also counts best moves that cut nothing
-    off; here they are not counted. Ties are in pit order.
+    A cutoff counts half as much with each sow from the root. Schaeffer's weight, 2 to the power of
+    the remaining depth, also halves with each sow. Schaeffer counts best moves that cut nothing
+    off, too; here they are not counted. Ties are in pit order.
     """
 
     def __init__(self) -> None:

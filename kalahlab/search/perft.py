@@ -19,7 +19,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
     """
     if depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
-    # The nodes, and the finished games among them, at each ply from 0 to `depth`.
+    # By ply, from 0 to `depth`: the number of nodes, and of finished games among them.
     reached = [1] + [0] * depth
     finished = [0] * (depth + 1)
 
@@ -29,12 +29,13 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
             finished[ply] += 1
             return
         reached[ply + 1] += len(moves)
-        if ply + 2 <= depth:  # the moves to the last ply are counted without playing them
+        if ply + 1 < depth:  # the nodes of the last ply are counted, but not walked to
             for move in moves:
                 walk(game.play(state, move), ply + 1)
 
     if depth:
         walk(state, 0)
+    # The leaves of a tree: all nodes of its last ply, and the games finished at earlier plies.
     return [reached[ply] + sum(finished[:ply]) for ply in range(1, depth + 1)]
 
 

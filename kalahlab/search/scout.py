@@ -1,11 +1,13 @@
 """SCOUT as principal-variation search: test each move after the first with a null window.
 
 Pearl, "Scout: a simple game-searching algorithm with proven optimal properties", *Proceedings of
-the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145. In one
-function and fail-soft, as NegaScout: Reinefeld, "An improvement to the Scout tree-search
-algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that tests better is searched again for
-its value, unless it is a leaf. A null window ends at the next float above its lower end. That end
-is called `above`; for the first move `above` is beta, so that this move is searched at once.
+the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145. The test and
+the search are one fail-soft function, as in NegaScout: Reinefeld, "An improvement to the Scout
+tree-search algorithm", *ICCA Journal* 6(4) (1983), pages 4-14.
+
+A move whose test shows that it is better is searched again for its value, unless it is a leaf. A
+null window goes from alpha to `above`, the next float above alpha. For the first move `above` is
+beta, so the first move is not tested but searched with the whole window.
 """
 
 from math import nextafter

@@ -17,7 +17,7 @@ class Bounds(NamedTuple):
     upper: Line = Line(INF)
 
 
-UNKNOWN = Bounds()  # of a position that is not in the table
+UNKNOWN = Bounds()  # the bounds of a position that is not in the table
 
 
 class Table(StableRepr):
@@ -29,7 +29,7 @@ class Table(StableRepr):
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
         """Return a line that a search of the node with this window may return.
 
-        Return None if the stored bounds leave open what the search would return.
+        Return None if no stored bound is enough to answer for this window.
         """
         bounds: Bounds = self.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
         if bounds.lower.value >= beta or bounds.lower.value == bounds.upper.value:
@@ -41,8 +41,8 @@ class Table(StableRepr):
     def store(self, node: Node, alpha: float, beta: float, line: Line) -> None:
         """Narrow the bounds of the node by the line that a search with this window returned.
 
-        A value of minus infinity is exact, not only an upper bound, as there is nothing below it;
-        likewise infinity.
+        Nothing is below minus infinity: as a value it is exact, not only an upper bound. Likewise
+        infinity is exact.
         """
         key = node.state, node.sows, node.turns
         lower, upper = self.bounds.get(key, UNKNOWN)

@@ -47,25 +47,26 @@ def ignore_cutoff(node: Node, move: Any) -> None: ...
 def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
     """Return the items in a random order that depends on the seed and the state only."""
     mixed = [*items]
-    Random(f"{seed} {state}").shuffle(mixed)  # a text is the same seed in every process
+    # Seeded by a text, because a `hash` may differ between processes.
+    Random(f"{seed} {state}").shuffle(mixed)
     return mixed
 
 
 @dataclass(frozen=True, slots=True)
 class RandomTies:
-    """A move order that breaks ties at random: the moves of the root are shuffled.
+    """A move order that breaks ties at random: it shuffles the moves of the root.
 
-    The first best move wins, so each of the best moves is equally likely to be played, and no
-    other. Below the root, where `node.sows` is not 0, `order` applies.
+    A search chooses the first of the best moves. So each of the best moves is equally likely to be
+    chosen, and no other move is. Below the root, `order` applies.
     """
 
     order: Order = field(repr=False)
     seed: int
 
     def __call__(self, tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
-        if node.sows:
-            return self.order(tree, node, children)
-        return shuffled(node.state, children, self.seed)
+        if node.sows == 0:
+            return shuffled(node.state, children, self.seed)
+        return self.order(tree, node, children)
 
     def on_cutoff(self, node: Node, move: Any) -> None:
         getattr(self.order, "on_cutoff", ignore_cutoff)(node, move)
@@ -80,11 +81,10 @@ def start_ordering(order: Order) -> MoveOrdering:
 
 
 class Successors(list[Node]):
-    """The children of a node as a search loops over them.
+    """The children of a node, in a list that notices whether a loop over it reaches the end.
 
     Attributes:
-        exhausted: True once a loop over the children has reached its end. False if the search left
-            the loop early.
+        exhausted: True once a loop has reached the end. False if the search left the loop early.
     """
 
     __slots__ = ("exhausted",)
@@ -99,7 +99,8 @@ class Successors(list[Node]):
 
 
 NO_CHILDREN = Successors()
-# Typed, as a type checker would take a `counter.latest` that is set to None to stay None.
+# After `counter.latest = None` a type checker would believe that `latest` stays None. It does not
+# believe this after `counter.latest = NO_NODE`.
 NO_NODE: Node | None = None
 
 
@@ -115,8 +116,8 @@ class Counter:
         first: The node that was entered first.
         children: The children of the node that is being searched; empty until it is expanded.
         tried: The number of those children that were entered, in any order.
-        latest: The node that was left last; None from the entry of a node, or from the making of
-            its children, until a node below is left.
+        latest: The child that was left last of the node that is being searched; None if none was.
+            It is the node itself if an algorithm makes passes over the node, as MTD(f) does.
     """
 
     on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
@@ -136,20 +137,23 @@ class Counter:
     def spent(self) -> int:
         """The number of nodes visited so far.
 
-        The node entered last is left out until it is expanded, evaluated or recalled: a node whose
-        search consists of passes over it is not counted beside them.
+        Usually each node that is entered is then expanded, evaluated or recalled. But a user's
+        search may enter a node and do none of these. One entered node is left out: the latest one,
+        which may still be expanded, or the node over which MTD(f) makes passes, which count.
         """
-        return max(self.expanded + self.evaluated + self.recalled, self.entered - 1)
+        finished = self.expanded + self.evaluated + self.recalled
+        return max(finished, self.entered - 1)
 
-    def is_cut(self, reached: bool) -> bool:
-        """Return whether a search with a window cuts the node off, with children not visited.
+    def is_cut(self, has_reached_bound: bool) -> bool:
+        """Return whether a search with a window cuts off the node that it is about to leave.
 
         Args:
-            reached: True if the value that the search returns has reached the bound of the window
-                at which the player to move cuts off.
+            has_reached_bound: True if the value that the search returns has reached the bound of
+                the window at which the player to move cuts off.
         """
-        is_early = self.latest is not None and self.tried < len(self.children)
-        return is_early and (reached or not self.children.exhausted)
+        is_partly_visited = self.latest is not None and self.tried < len(self.children)
+        has_left_loop = not self.children.exhausted
+        return is_partly_visited and (has_reached_bound or has_left_loop)
 
     def count_cutoff(self, node: Node) -> None:
         assert self.latest is not None, "a cutoff is caused by the value of a child"
@@ -157,8 +161,10 @@ class Counter:
         self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
-        """Return the counts so far; if no `@observable` counted visits, `Counts` computes them."""
-        visited = -1 if self.first is None else self.entered
+        """Return the counts so far."""
+        visited = self.entered
+        if self.first is None:  # no `@observable` counted visits
+            visited = -1  # `Counts` computes them
         return Counts(
             self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled, visited
         )
@@ -182,7 +188,8 @@ class Tree:
     table: Table = field(default_factory=Table)
 
     def deep_enough(self, node: Node) -> bool:
-        # The leaf rule is called first, at every node: the one of `deepening` reads the clock.
+        # The leaf rule is called first, also for finished games: the leaf rule of `deepening` reads
+        # the clock in every call.
         return self.deep_enough_at(node) or self.game.is_over(node.state)
 
     def static(self, node: Node) -> float:
@@ -194,11 +201,12 @@ class Tree:
 
     def peek_value(self, node: Node) -> float:
         """Return the value of a node for MAX without counting it; used for move ordering."""
-        root = self.root  # MIN moves at the root of a game whose `max_player` is the other player
-        max_player = root.state.player if root.maximizing else 1 - root.state.player
+        max_player = self.root.state.player
+        if not self.root.maximizing:  # only in a game with a `max_player` does MIN move at the root
+            max_player = 1 - max_player
         if self.game.is_over(node.state):
             margin = self.game.margin(node.state, max_player)
-            if type(margin) is int:
+            if type(margin) is int:  # the usual case, without a call
                 return margin
             return check_number("the margin is", margin)
         return static_value(self.evaluator, node.state.board, node.state.player, max_player)
@@ -216,18 +224,22 @@ class Tree:
                 child = Node(after, move, not node.maximizing, sows, node.turns + 1)
             generated.append(child)
         ordered = self.order(self, node, generated)
-        children = Successors(ordered)  # not for the observer: a loop of its would exhaust them
+        children = Successors(ordered)
         counter.children, counter.tried, counter.latest = children, 0, None
         counter.expanded += 1
         if counter.on_visit is not None:
             counter.on_visit(counter)
         counter.generated += len(children)
         if self.observer is not None:
+            # not `children`, which a loop of the observer would exhaust
             self.observer.expand(node, ordered)
         return children
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        """Return the line that the table has for the node and window, and count it; else None."""
+        """Return the line that the table has for the node and window; None if it has none.
+
+        The line is counted as recalled.
+        """
         line = self.table.probe(node, alpha, beta)
         if line is not None:
             self.counter.recalled += 1
@@ -245,9 +257,9 @@ Search = Callable[..., Line]
 def observable(search: Search, from_mover: bool = False) -> Search:
     """Count the visits of a search (tree, node[, alpha, beta]) and pass them to the observer.
 
-    A search with a window cuts a node off if it leaves its loop over `tree.successors(node)` before
-    the end, or if it returns a value that reaches the window, while children are not visited. A
-    search without a window cuts nothing off, whatever it leaves out.
+    A search cuts a node off if it does not visit all children, and either leaves its loop over
+    `tree.successors(node)` or returns a value that reaches the window. Without a window it never
+    cuts off.
 
     Args:
         search: The recursive function of an algorithm.
@@ -269,16 +281,16 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         counter.entered += 1
         if counter.on_visit is not None:
             counter.on_visit(counter)
-        siblings, tried = counter.children, counter.tried  # of the node above
+        # So far the counter describes the node above; at the end it does so again.
+        siblings, tried = counter.children, counter.tried
         if counter.latest is not node:  # else the node is searched again, in a wider window
             tried += 1
         counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
         line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         line = check_line(search.__name__, line)
         if counter.children and not windowless:
-            is_high = node.maximizing or from_mover
-            reached = line.value >= beta if is_high else line.value <= alpha
-            if counter.is_cut(reached):
+            cuts_at_beta = node.maximizing or from_mover
+            if counter.is_cut(line.value >= beta if cuts_at_beta else line.value <= alpha):
                 counter.count_cutoff(node)
                 if observer is not None:
                     observer.cut(node)
@@ -294,7 +306,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
     return visit
 
 
-# Parameters that users often give a search and that it does not need: what to use instead.
+# Parameters that users often give a search, and for each what to use instead.
 KNOWN_BY_NODE = dict.fromkeys(
     ("maximizing", "maximize", "is_max", "is_maximizing", "maximizing_player", "player", "color"),
     "node.maximizing says whose turn it is",
@@ -307,15 +319,17 @@ KNOWN_BY_NODE |= dict.fromkeys(
 def _check_parameters(search: Callable[..., Any]) -> None:
     """Raise TypeError for wrong parameters of a search, with a hint on how to do without them."""
     names = search.__code__.co_varnames[: search.__code__.co_argcount]
-    if len(names) in (2, 4):
+    if len(names) in (2, 4):  # without or with a window, by any names
         return
     message = f"{search.__name__} must take (tree, node[, alpha, beta]), not ({', '.join(names)})"
     surplus = [name for name in names[2:] if name not in ("alpha", "beta")]
     if surplus:
         name = surplus[0]
-        keep = f"keep {name} in tree.table, or define {search.__name__} within the function that "
-        keep += f"has {name}, with @observable above it"
-        message += f"; {KNOWN_BY_NODE.get(name, keep)}"
+        hint = KNOWN_BY_NODE.get(name)
+        if hint is None:
+            hint = f"keep {name} in tree.table, or define {search.__name__} within the function "
+            hint += f"that has {name}, with @observable above it"
+        message += f"; {hint}"
     raise TypeError(f"@observable: {message}")
 
 
@@ -380,7 +394,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
                 return result
             return check_result(name, game, state, result)
 
-    # help() and notebooks show the signature: the default order by its name, without an address.
+    # help() and notebooks show this signature. It has the default order by its name, because the
+    # `repr` of a function has an address, which differs between runs.
     own_signature = signature(search)
     shown_order = own_signature.parameters["order"].replace(default=Reference(pit_order))
     parameters = [*(own_signature.parameters | {"order": shown_order}).values()]
@@ -400,13 +415,15 @@ def _run(
 ) -> Result:
     """Run an algorithm on the tree of a state, and count its nodes."""
     ordering = start_ordering(order)
-    on_visit = getattr(deep_enough, "on_visit", None)  # of a leaf rule that counts the nodes
+    on_visit = getattr(deep_enough, "on_visit", None)  # only a leaf rule that limits nodes has it
     counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff), on_visit)
+    # Usually MAX is the player to move at the root.
     maximizing = state.player == getattr(game, "max_player", state.player)
     root = Node(state, None, maximizing, sows=0, turns=0)
     line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
     if counter.first is not None and counter.first.move is not None:
-        counter.entered += 1  # the root, which the algorithm itself expanded
+        # The first visit was not of the root: the algorithm itself expanded the root.
+        counter.entered += 1
     value, path = check_line(algorithm.__name__, line)
     # + 0 turns the -0.0 of a negated draw into 0
     return Result(value + 0, tuple(map(to_python, path)), counter.counts())
