@@ -3,15 +3,15 @@
     rows = run_all(work, points, workers=2)
     rows = read_rows(run_resumable(work, points, Path("out"), workers=2))
 
-A point is a frozen dataclass of plain values; `work`, a function of a module's top level or a
-partial of one, turns it into a row. The folder holds:
+A point is a frozen dataclass of plain values. `work` turns a point into a row; it is a function at
+the top level of a module, or a partial of such a function. The folder holds:
 
     points/KEY.json    a finished point, its row and their checksum, written whole or not at all
     rows.jsonl, .csv   all rows, in the order of the points, written at the end
 
-KEY is a hash of the point's values, of `SCHEMA` and, if the point's class has a VERSION, of that.
-If the values name an import path, the source of its module is hashed, too, but not the modules that
-it imports. A point whose file exists and is undamaged is not worked on again.
+KEY is a hash of the point's values, of `SCHEMA` and of the VERSION of the point's class, if it has
+one. If the values name an import path, the files of its user code are hashed, too. A point whose
+file exists and is undamaged is not worked on again.
 """
 
 import hashlib
@@ -56,8 +56,8 @@ P = TypeVar("P")
 Row = dict[str, Any]
 
 SCHEMA = 3  # to be raised when the columns or the counts of rows change
-# A variable that keeps a new Python from importing modules of its working folder, and our value of
-# it. Any value will do: this one shows that the user has not set the variable.
+# An environment variable and its value. Any value keeps a new Python from importing modules of its
+# working folder. This value shows later that the variable was set here and not by the user.
 SAFE_PATH = ("PYTHONSAFEPATH", "while workers start")
 MAX_IN_FLIGHT = 64  # points submitted to the executor at a time, so that memory does not grow
 
@@ -247,9 +247,9 @@ def _run_points(
 ) -> Iterator[tuple[K, Row]]:
     """Yield the key and the row of each point as soon as the point is finished.
 
-    If a worker process ends, the points in work are tried again, each in a new process. `fail` is
-    called with each point at which that process ends, too, and with all other points of the same
-    task, and with the error. It makes the row or raises the error.
+    If a worker process ends, the points in work are tried again, each in a new process. A task is
+    fatal if a new process ends, too. `fail` is called with each point of a fatal task and with the
+    error; it makes the row of the point, or raises the error.
     """
     if executor is None and workers < 2:
         for key, point in points.items():
@@ -368,9 +368,9 @@ def process_pool(workers: int) -> Iterator[Executor]:
 
 
 def forget_safe_path() -> None:
-    """Unset the variable, unless the user has set it: other programs may import from their folder.
+    """Unset the variable of `SAFE_PATH`, unless the user has set it.
 
-    The variable is `SAFE_PATH`.
+    Other programs that this process starts may import from their working folder.
     """
     name, value = SAFE_PATH
     if os.environ.get(name) == value:
@@ -378,11 +378,14 @@ def forget_safe_path() -> None:
 
 
 def _start_worker(imported: list[tuple[str, str]]) -> None:
-    """Prepare a worker process and import the user code: the kinds and paths of `IMPORTED`.
+    """Prepare a worker process and import the user code.
 
     Ctrl-C is left to the driver, the process that started the worker. The worker ends with the
     driver, even if the driver is killed. Output of user code goes to stderr, because stdout is for
     the driver's answer.
+
+    Args:
+        imported: The kinds and import paths in the `IMPORTED` of the driver.
     """
     forget_safe_path()
     os.dup2(2, 1)  # stdout becomes stderr
