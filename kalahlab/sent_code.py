@@ -99,7 +99,7 @@ def _import_late_modules() -> Iterator[ModuleType]:
     waiting = _user_modules()
     while waiting:
         for name in _iter_late_imports(waiting.pop()):
-            for package_or_module in names.dotted_prefixes(name):
+            for package_or_module in names.path_prefixes(name):
                 if package_or_module in seen:
                     continue
                 seen.add(package_or_module)

@@ -116,8 +116,8 @@ class Counter:
         first: The node that was entered first.
         children: The children of the node that is being searched; empty until it is expanded.
         tried: The number of those children that were entered, in any order.
-        latest: The child that was left last of the node that is being searched; None if none was.
-            It is the node itself if an algorithm makes passes over the node, as MTD(f) does.
+        latest: Of the node that is being searched, the child that was left last; None if none was.
+            It is the node itself after a pass of an algorithm that searches in passes, as MTD(f).
     """
 
     on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
