@@ -22,20 +22,24 @@ QUICK_DEPTH = 6  # depth of the searches of `quick_move`, in sows
 Row = dict[str, Any]
 
 COLUMNS = (
-    # Two unpacked tuples, which the formatter leaves on two lines.
-    *("number", "mover", "state", "pit", "margins", "best", "worth", "regret", "accuracy"),
-    *("changed", "mark", "before", "after", "line", "better", "exact"),
+    "number",  # the number of the move, from 1
+    "mover",  # the player who moved, from 0
+    "state",  # the position before the move
+    "pit",  # the pit that was played, from 0
+    "margins",  # the mover's margin at the end of the game, by pit, for each legal move
+    "best",  # the margin of a best move
+    "worth",  # the margin of the move that was played
+    "regret",  # best - worth
+    "accuracy",  # 1 for a best move, 0 for a worst one; None if all moves are equal
+    "changed",  # whether the move gave a better outcome away
+    "mark",  # the effect of the move in words, with "?" if no proof shows it; "" for most moves
+    "before",  # South's margin at the end, by the value of the position before the move
+    "after",  # South's margin at the end, by the value of the position after the move
+    "line",  # the pits, from 0, of a best move and the best moves after it
+    "better",  # the turns of `line` as text, if the move has a regret; else ""
+    "exact",  # whether all margins are proved
 )
-"""The columns of `Review.moves`, which has a row a move.
-
-number: of the game's moves, from 1. mover, pit: from 0. state: the position before. margins, best,
-worth: the mover's margin at the end, after each pit, after a best one, and after the one that was
-played. accuracy: the share of the stones at stake that the move kept; None if all moves are equal.
-changed: whether the move gave a better outcome away. mark: what the move did to the outcome, or
-that its regret is large; with a question mark if a search found that. before, after: South's margin
-at the end, by the position before and after the move. line: a best move and what follows. better:
-the same as text, if the move has a regret. exact: whether all values are proved.
-"""
+"""The columns of `Review.moves`, a table with one row for each move of a game."""
 
 
 def sign(value: float) -> int:
@@ -51,7 +55,7 @@ def review_move(
     ply: int,
     margins: Mapping[int, float],
     exact: bool,
-    line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
+    find_line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
 ) -> Row:
     """Return the row of `Review.moves` for the position after `ply` moves.
 
@@ -60,17 +64,18 @@ def review_move(
     Args:
         record: The game.
         ply: The number of moves before the position.
-        margins: The mover's margin at the end, after each legal pit.
+        margins: The mover's margin at the end of the game, by pit, for each legal move.
         exact: Whether the margins are proved.
-        line: Returns the line that begins with a best move, the pits from 0. The argument is the
-            move that was played if that is a best move, or else the leftmost best move. By default
-            the line is this move alone.
+        find_line: A function that takes a best move and returns a line that begins with it. It is
+            called with the move that was played if that is a best move, and otherwise with the
+            leftmost best move. By default the line is this move alone.
     """
     state = record.states[ply]
     best = max(margins.values())
     best_pits = [pit for pit, margin in margins.items() if margin == best]
     pit = record.moves[ply] if ply < len(record.moves) else best_pits[0]
-    best_line = line(pit if pit in best_pits else best_pits[0])
+    best_pit = pit if pit in best_pits else best_pits[0]
+    best_line = find_line(best_pit)
     worth = margins[pit]
     mark = _mark_move(margins, worth)
     if mark and not exact:
@@ -110,11 +115,10 @@ def _mark_move(margins: Mapping[int, float], worth: float) -> str:
     """Return the mark of a move after which the mover's margin is `worth`, "" for most moves."""
     best = max(margins.values())
     if sign(worth) < sign(best):
-        # The best outcome is a win or a draw here, as no outcome is worse than a loss.
+        # The best move does not lose, as no outcome is worse than a loss.
         return "win thrown away" if best > 0 else "draw missed"
     if best - worth >= COSTLY_REGRET:
         return COSTLY_MARK
-    # In a lost position every move keeps the outcome.
     keeping = [margin for margin in margins.values() if sign(margin) == sign(best)]
     if len(keeping) == 1 and len(margins) > 1:
         return "only move found"
@@ -132,9 +136,9 @@ def _margin_of_south(margin: float, state: State) -> float:
 
 
 def find_known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
-    """Return a move and the leftmost best moves after it, pits from 0.
+    """Return a line of at most `PLIES` moves: a move, and the leftmost best moves after it.
 
-    The line has at most `PLIES` moves. It ends earlier where no values are stored.
+    The line is shorter if it reaches a position whose values are not stored.
     """
     line = [move]
     state = game.play(state, move)
@@ -154,14 +158,14 @@ def search_move(
     after: float | None = None,
     watch: NodeCounter | None = None,
 ) -> Row:
-    """Return the row of a move by a search of each move in its position.
+    """Search each legal move of a position, and return the row of the move that was played.
 
     Args:
         record: The game.
         ply: The number of moves before the position.
         depth: The depth of the searches, in sows.
-        after: South's margin after the move that was played, from `before` of the next row. It
-            replaces the value of the search. None if there is no next row.
+        after: South's margin after the move that was played, which is `before` of the next row. It
+            replaces the value that the search found. None if there is no next row.
         watch: Counts the nodes.
     """
     state = record.states[ply]
@@ -169,22 +173,27 @@ def search_move(
     values = {pit: line.value for pit, line in lines.items()}
     if after is not None:
         values[record.moves[ply]] = _margin_of_south(after, state)  # back to the mover's margin
-    return review_move(record, ply, values, False, lambda pit: lines[pit].path[:PLIES])
+
+    def find_line(pit: int) -> tuple[int, ...]:
+        return lines[pit].path[:PLIES]
+
+    return review_move(record, ply, values, exact=False, find_line=find_line)
 
 
 def quick_move(record: GameRecord, ply: int, after: float | None, watch: NodeCounter) -> Row:
     """Return the row of a move without long proofs.
 
-    The row is exact if the values are stored or few stones are in play. Any other row is that of a
-    short search. A short search cannot judge the move, so that the row's regret is 0 and its mark
-    is `NOT_JUDGED`. The argument `after` is that of `search_move`.
+    The row is exact if the values are stored or if few stones are in play. Any other row has the
+    values of a short search. Such a search cannot judge the move: the row has the regret 0 and the
+    mark `NOT_JUDGED`. `search_move` explains the argument `after`.
     """
     game, state = record.game, record.states[ply]
     if values := lookup_move_values(game, state):
-        return review_move(record, ply, values, True, partial(find_known_line, game, state))
+        find_line = partial(find_known_line, game, state)
+        return review_move(record, ply, values, exact=True, find_line=find_line)
     if stones_in_play(state.board) <= NEAR:
         with suppress(ValueError):  # a page has no solver for some rules: search instead
-            return review_move(record, ply, exact_values(game, state, watch), True)
+            return review_move(record, ply, exact_values(game, state, watch), exact=True)
     row = search_move(record, ply, QUICK_DEPTH, after, watch)
     return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
 
@@ -202,20 +211,20 @@ def describe_regret(row: Mapping[str, Any]) -> str:
         stones = "1 stone" if row["regret"] == 1 else f"{row['regret']:g} stones"
         about = "" if row["exact"] else "about "
         parts.append(f"gives up {about}{stones}")
-    # The regret shows that a move is costly. A mark may end in "?", so that its start is compared.
+    # The mark `COSTLY_MARK`, which may end in "?", would only repeat that the regret is large.
     if row["mark"] and not row["mark"].startswith(COSTLY_MARK):
         parts.append(row["mark"])
     if row["better"]:
-        better_turn = row["better"].split()[0]  # of a best line, in which spaces part the turns
+        better_turn = row["better"].split()[0]  # the first turn of the line
         parts.append(f"better: {better_turn}")
     return "; ".join(parts)
 
 
 def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for each player on the move with the largest regret.
+    """Return a sentence for each player on the player's move with the largest regret.
 
-    Of several such moves, the sentence names the first. If neither player has a regret, the only
-    sentence is that no mistake was found.
+    Of several such moves, the sentence names the first. A player without a regret has no sentence.
+    If neither player has a regret, the only sentence is that no mistake was found.
     """
     is_complete = all(row["mark"] != NOT_JUDGED for row in rows)
     start = ""

@@ -1,9 +1,9 @@
 """Puzzles of Kalah: positions in which exactly one move keeps the better outcome.
 
-A position is drawn by playing at random, then solved. The position is a puzzle if one move keeps a
-win, or a draw, and every other move gives the win or the draw away. The difficulty is the depth, in
-sows, at which alpha-beta with the store difference plays the move and goes on playing it at each
-greater depth up to `DEEPEST`. The same seed makes the same puzzles.
+Random games lead to positions, which are then solved. A position is a puzzle if one move keeps a
+win or a draw and every other move gives it away. The difficulty is the search depth that finds the
+move: alpha-beta with the store difference plays the move at this depth, and at each greater depth
+up to `DEEPEST`. The same seed makes the same puzzles.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ class Puzzle:
 
     @property
     def game(self) -> Kalah:
-        # 0 stones: the line begins at the position, not at the start of a game.
+        # 0 stones, as the puzzle does not begin at the start of a game.
         return Kalah(len(self.position.moves), 0, PRESETS[self.position.rules])
 
     @property
@@ -59,7 +59,7 @@ class Puzzle:
 
     @property
     def solution(self) -> str:
-        """The line, turn by turn, with its value, and the value of the best other move."""
+        """The turns of the line, its value, and the value of the best other move, as one text."""
         best = self.position.value
         second_best = max(value for value in self.position.values.values() if value != best)
         turns = " ".join(format_turns(GameRecord(self.game, self.position.state, self.line)))
@@ -88,17 +88,17 @@ def make_puzzles(
     Args:
         number: The number of puzzles.
         seed: The seed of the random games that lead to the positions.
-        sample: How to draw positions; by default, of Kalah(6, 4) with at most 20 stones in play.
-            The `positions` and the `seed` of the sample are ignored.
+        sample: How to draw positions. By default they are of Kalah(6, 4) with at most 20 stones in
+            play. The fields `positions` and `seed` are ignored.
         rules: The name of a preset.
         progress: Called after each puzzle with the number of puzzles made and the number requested.
 
     Raises:
         ValueError: The positions hold too few puzzles.
     """
-    sample = replace(
-        sample or Sample(max_stones=20), positions=CANDIDATES_PER_PUZZLE * number, seed=seed
-    )
+    if sample is None:
+        sample = Sample(max_stones=20)
+    sample = replace(sample, positions=CANDIDATES_PER_PUZZLE * number, seed=seed)
     game = Kalah(sample.pits, sample.stones, lookup("rules", rules, PRESETS))
     puzzles: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
@@ -106,13 +106,14 @@ def make_puzzles(
             move = find_only_move(position)
             if move is None:
                 continue
-            # Without a limit of nodes, the solver finds the first perfect move in pit order.
+            # The limit 0 is none: the solver then finds the leftmost perfect moves.
             following = solver.line(game.play(position.state, move), limits=(0,))
             difficulty = measure_difficulty(game, position, move)
             puzzles.append(Puzzle(position, move, difficulty, (move, *following)))
             progress(len(puzzles), number)
             if len(puzzles) == number:
-                return sorted(puzzles, key=lambda puzzle: puzzle.difficulty or DEEPEST + 1)
+                without_difficulty = DEEPEST + 1
+                return sorted(puzzles, key=lambda puzzle: puzzle.difficulty or without_difficulty)
     raise ValueError(f"only {len(puzzles)} puzzles found; use more pits or stones, or fewer")
 
 
@@ -133,15 +134,14 @@ def find_only_move(position: SolvedPosition) -> int | None:
 
 
 def measure_difficulty(game: Kalah, position: SolvedPosition, move: int) -> int | None:
-    """Return the least depth, in sows, from which on each search up to `DEEPEST` plays the move.
+    """Return the depth, in sows, from which on every search up to `DEEPEST` plays the move.
 
-    Return None if the deepest search plays another move.
+    Return None if the search to `DEEPEST` plays another move.
     """
-    least: int | None = None
-    for depth in range(1, DEEPEST + 1):
+    difficulty = None
+    for depth in range(DEEPEST, 0, -1):
         result = engine.alpha_beta(game, position.state, store_difference, Depth(depth))
         if result.move != move:
-            least = None
-        elif least is None:
-            least = depth
-    return least
+            break
+        difficulty = depth
+    return difficulty

@@ -1,4 +1,4 @@
-"""The regret of moves in positions whose values are known: a player's moves, or those of searches.
+"""The regret of a player's moves, or of a search's, in positions whose values are known.
 
 moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), load_positions())
 summarize(moves)
@@ -22,17 +22,22 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
 
-# The columns that measure a move, and how their means are estimated.
+# The columns that measure a move, each with the kind of estimate of its mean.
 MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
 
 
 def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "") -> pd.DataFrame:
-    """Play a player's move in each position and return a row for each.
+    """Ask a player for a move in each position, and return a table with a row for each move.
 
-    Columns: position, its number from 0; game, the game that the position is from, or the number of
-    the position if that is not known; board, pits a side and stones a pit, as `6,4`; rules; phase;
-    pit, from 1; regret, the stones that the move gives up; optimal, 1 if the move gives up none;
-    kept, 1 if the move keeps the outcome (a win, a draw or a loss).
+    The columns are:
+    - position: the number of the position, from 0
+    - game: the game that the position is from, or the number of the position if no game is known
+    - board: the pits a side and the stones a pit, such as `6,4`
+    - rules, phase: those of the position
+    - pit: the move, from 1
+    - regret: the stones that the move gives up
+    - optimal: 1 if the move gives up no stones, else 0
+    - kept: 1 if the move keeps the outcome (a win, a draw or a loss), else 0
 
     Args:
         player: The player.
@@ -44,8 +49,9 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
     """
     moves = []
     for number, position in enumerate(rows):
-        # A player may read the start, so that the game is that of the position.
-        game = Kalah(*position.start, PRESETS[position.rules])
+        # The game begins as the position's own game did, because a player may read its start.
+        pits, stones = position.start
+        game = Kalah(pits, stones, PRESETS[position.rules])
         pit = legal_move(player, game, position.state, name)
         regret = position.regret(pit)
         move_value = position.value - regret
@@ -53,7 +59,7 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
             {
                 "position": number,
                 "game": position.game or number,
-                "board": "{},{}".format(*position.start),
+                "board": f"{pits},{stones}",
                 "rules": position.rules,
                 "phase": position.phase,
                 "pit": pit + 1,
@@ -66,21 +72,25 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
 
 
 def summarize(moves: pd.DataFrame) -> pd.DataFrame:
-    """Estimate the `MEASURES` of all moves, of each phase, and of each board if there are several.
+    """Estimate the `MEASURES` of groups of moves: of all, of each phase, and of each board.
 
-    Columns: of, "all", a phase or a board; positions and games, their numbers; each of `MEASURES`,
-    its mean; the same with `_low` and `_high`, the ends of the interval of the mean.
+    A single board has no group of its own. The columns are:
+    - of: the name of the group, which is "all", a phase or a board
+    - positions, games: the number of positions and of games in the group
+    - optimal, kept, regret: the mean of each of `MEASURES`
+    - regret_low, regret_high: the ends of the interval of a mean; the same for the other means
     """
-    # Groups keep the order of their first rows: the phases are to come in the order of a game.
-    phases = moves.sort_values("phase", key=lambda names: names.map(PHASES.index))
-    parts = [moves.assign(of="all"), phases.assign(of=phases["phase"])]
+    # Groups are in the order of their first rows. Sorted rows give the phases in game order.
+    by_phase = moves.sort_values("phase", key=lambda phases: phases.map(PHASES.index))
+    groups = [moves.assign(of="all"), by_phase.assign(of=by_phase["phase"])]
     if moves["board"].nunique() > 1:
-        parts.append(moves.assign(of=moves["board"]))
-    rows = pd.concat(parts)
+        groups.append(moves.assign(of=moves["board"]))
+    rows = pd.concat(groups)
     sizes = rows.groupby("of", sort=False)["game"].agg(positions="size", games="nunique")
-    means = (estimates(rows, name, "of", "game", kind) for name, kind in MEASURES.items())
-    table = sizes.join([mean.drop(columns="p") for mean in means])
-    table = pd.DataFrame(table.reset_index())
+    means = list[pd.DataFrame]()
+    for name, kind in MEASURES.items():
+        means.append(estimates(rows, name, "of", "game", kind).drop(columns="p"))
+    table = pd.DataFrame(sizes.join(means).reset_index())
     # `estimates` names the ends of an interval with a space, such as "regret low".
     return table.rename(columns=lambda name: name.replace(" ", "_"))
 
@@ -88,22 +98,26 @@ def summarize(moves: pd.DataFrame) -> pd.DataFrame:
 def regrets(
     sample: Sequence[SolvedPosition], evaluators: Mapping[str, Evaluator], depths: Iterable[int]
 ) -> pd.DataFrame:
-    """Measure alpha-beta's move in each position, with each evaluator to each depth, in sows.
+    """Measure alpha-beta's best moves in each position, with each evaluator to each depth.
 
-    Columns: evaluator, its name; depth; position, its number in the sample, from 0; ties, the
-    number of best moves, which are the moves that the search values most; regret, the stones that a
-    best move gives up, on average over the best moves; optimal, the share of the best moves that
-    give up none; pit_order, the regret of the leftmost best move, which a search in pit order
-    plays; store_first, the regret of the rightmost, which a search in store-first order plays;
-    nodes, the nodes entered by the search in pit order.
+    A search's best moves are those that it values most. The columns are:
+    - evaluator: the name of the evaluator
+    - depth: the depth of the search, in sows
+    - position: the number of the position in the sample, from 0
+    - ties: the number of best moves
+    - regret: the mean regret of the best moves, in stones
+    - optimal: the share of the best moves whose regret is 0
+    - pit_order: the regret of the leftmost best move, which a search in pit order plays
+    - store_first: the regret of the rightmost best move, which a search in store-first order plays
+    - nodes: the number of nodes that the search in pit order enters
     """
     rows = []
     for (name, evaluator), depth in product(evaluators.items(), depths):
         for number, position in enumerate(sample):
-            # A search reads only the rules: the board's size is that of the state.
+            # A search reads only the rules of the game: the state has the size of the board.
             game = Kalah(rules=PRESETS[position.rules])
             moves, nodes = best_moves(game, position.state, evaluator, depth)
-            stones = [position.regret(pit) for pit in moves]  # from the leftmost best move on
+            stones = [position.regret(pit) for pit in moves]  # the leftmost best move is first
             rows.append(
                 {
                     "evaluator": name,
@@ -123,12 +137,11 @@ def regrets(
 def best_moves(
     game: Kalah, state: State, evaluator: Evaluator, depth: int
 ) -> tuple[list[int], int]:
-    """Return all moves that a search finds best, from the left, and the number of nodes entered.
+    """Return the best moves of a search, from the left, and its number of nodes in pit order.
 
-    The nodes are those of a search in pit order. A search plays the first of several best moves:
-    the leftmost in pit order, the rightmost in store-first order. The value of a move between these
-    two is found by a search of that move alone: in a search of all moves, a move that is not better
-    than the first is cut off before its exact value is known.
+    A search plays the first of several best moves. In pit order this is the leftmost one, in
+    store-first order the rightmost one. Each move between these two needs a search of its own: a
+    search of all moves cuts a move off as soon as it is no better than the first.
     """
     forward = engine.alpha_beta(game, state, evaluator, Depth(depth), pit_order)
     backward = engine.alpha_beta(game, state, evaluator, Depth(depth), store_first)
@@ -146,15 +159,15 @@ def _value_of(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: 
     deep_enough = Depth(depth - 1)  # the move itself is a sow
     if child.player == state.player:
         return engine.alpha_beta(game, child, evaluator, deep_enough, store_first).value
-    # The child's player searches as MAX, for whom the engine calls the evaluator. The leaves are
-    # still to be valued from the mover's side, as in a search of all moves.
+    # This search values leaves for the child's player, who is its MAX. In a search of all moves,
+    # MAX is the mover. `for_other_side` gives the leaves the mover's values with the sign changed.
     for_mover = for_other_side(evaluator)
     return -engine.alpha_beta(game, child, for_mover, deep_enough, store_first).value
 
 
 @cache
 def for_other_side(evaluator: Evaluator) -> Evaluator:
-    """Return an evaluator that returns, for a player, minus the value for the other player.
+    """Return an evaluator whose value for a player is minus the value for the other player.
 
     For an antisymmetric evaluator, this is the same value. An evaluator for the player to move is
     returned unchanged, as it has no fixed point of view. The result is cached, because the engine

@@ -1,10 +1,10 @@
 """The review of a game of Kalah: the value of each move, the best move, and the turning points.
 
     review = review_game(parse_game(text), seconds=60)
-    review.account()        # value at the start + North's regrets - South's regrets = the end
+    review.account()  # value at the start + North's regrets - South's regrets = margin at the end
 
-Positions are solved from the end of the game backwards, as long as there is time. The earlier
-positions are valued by searches.
+Positions are solved from the end of the game backwards, as long as there is time. The positions
+that are then left, at the beginning of the game, are valued by searches.
 """
 
 import time
@@ -46,13 +46,13 @@ Progress = Callable[[int, int], object]
 
 
 class Account(NamedTuple):
-    """The sums that explain the end of a game, in stones for South, from move `first` on.
+    """The sums that lead from the value of a position to South's margin at the end of the game.
 
     Attributes:
         first: The number of the first move that is counted.
-        value: The value of the position before that move.
-        north: The sum of North's regrets.
-        south: The sum of South's regrets.
+        value: South's value of the position before that move.
+        north: The sum of North's regrets from that move on, in stones.
+        south: The sum of South's regrets from that move on, in stones.
         margin: South's margin at the end, which is value + north - south.
     """
 
@@ -85,8 +85,9 @@ class Review:
 
     Attributes:
         record: The game.
-        moves: A row a move; see `move_review.COLUMNS`.
-        end: South's margin at the end, or the value of the last position if the game is not over.
+        moves: One row for each move; see `move_review.COLUMNS`.
+        end: South's margin at the end, or South's value of the last position if the game is not
+            over.
         end_exact: Whether `end` is proved.
         depth: The depth of the searches, in sows.
         database_stones: The most stones in play in the solver's endgame database; None if the
@@ -101,18 +102,19 @@ class Review:
     database_stones: int | None
 
     def values(self) -> list[tuple[float, bool]]:
-        """Return South's value of each position and of the end, each with whether it is exact."""
+        """Return pairs of South's value and whether it is exact: of each position and the end."""
         before = zip(self.moves["before"], self.moves["exact"], strict=True)
         return [*before, (self.end, self.end_exact)]
 
     def exact_moves(self) -> pd.DataFrame:
-        """Return the rows of the last moves, from the move on from which all rows are exact.
+        """Return the rows of the last moves: those that are exact and have only exact rows after.
 
         Return no rows if the value of the end is not exact.
         """
-        # The running "and" from the end backwards: whether a row and all later rows are exact.
-        exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
-        return self.moves[exact & self.end_exact]
+        backwards = self.moves["exact"].to_numpy()[::-1]
+        # The running "and" is true up to the first row, from the end, that is not exact.
+        is_exact_to_end = np.logical_and.accumulate(backwards)[::-1]
+        return self.moves[is_exact_to_end & self.end_exact]
 
     def find_marked_moves(self) -> pd.DataFrame:
         """Return the moves that have both a mark and a regret."""
@@ -148,10 +150,16 @@ class Review:
         return Account(first["number"], first["before"], north, south, self.end)
 
     def table(self) -> pd.DataFrame:
-        """Return a table with a row for each move, as text.
+        """Return a table for people, with a row for each move.
 
-        Columns: move, its number from 1; mover; pit, from 1; value, for South, after the move;
-        regret, of the mover; mark; better, a better turn; by, the method that found the value.
+        The columns are:
+        - move: the number of the move, from 1
+        - mover: South or North
+        - pit: the pit that was played, from 1
+        - value: South's value after the move
+        - regret: the mover's regret
+        - mark, better: those of `move_review.COLUMNS`
+        - by: the method that found the value
         """
         moves = self.moves
         return pd.DataFrame(
@@ -247,6 +255,7 @@ class Review:
         if account:
             account_in_json = {**account._asdict(), "holds": account.is_consistent}
         rows: list[Any] = [*self.moves.itertuples()]
+        accuracy = {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)}
         return {
             "board": format_board(self.record.start),
             "pits": game.pits,
@@ -259,7 +268,7 @@ class Review:
             "moves": [_move_in_json(game, row) for row in rows],
             "margin": self.end,
             "account": account_in_json,
-            "accuracy": {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)},
+            "accuracy": accuracy,
             "formula": FORMULA,
         }
 
@@ -289,17 +298,17 @@ def review_game(
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Review:
-    """Review a game: prove its values from the end backwards, and search what the time leaves.
+    """Review a game: solve its positions from the end backwards, then search those that are left.
 
     Ctrl-C ends the proofs early, and the searches begin.
 
     Args:
         record: The game.
-        seconds: The time for the proofs; None for no limit, 0 for searches alone.
+        seconds: The time for the proofs. None means no limit, 0 means no proofs.
         depth: The depth of the searches, in sows, 1 to `ENGINE_DEPTH`.
-        max_stones: The most stones in play of positions to be solved.
+        max_stones: The most stones in play in a position to be solved.
         workers: The number of threads.
-        progress: Called with the number of valued positions and that of all positions.
+        progress: Called after each position; see `Progress`.
 
     Raises:
         ValueError: The game derives from Kalah, a move is illegal, or the depth is out of range.
@@ -320,7 +329,7 @@ def review_game(
             and not record.game.is_over(states[index])
         ]
         solve_backwards(record, rows, unsolved, plan, seconds, workers, progress)
-    else:
+    else:  # without proofs, the start alone can be exact
         rows = _row_of_stored_start(record)
     _search_missing_rows(record, rows, depth, progress)
     return _make_review(record, rows, depth, database_stones)
@@ -345,13 +354,13 @@ def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:
     rows: dict[int, Row] = {}
     for index, state in enumerate(record.states):
         if values := lookup_move_values(game, state):
-            line = partial(find_known_line, game, state)
-            rows[index] = review_move(record, index, values, True, line)
+            find_line = partial(find_known_line, game, state)
+            rows[index] = review_move(record, index, values, True, find_line)
     return rows
 
 
 def _row_of_stored_start(record: GameRecord) -> dict[int, Row]:
-    """Return the row of the first position, at index 0, if that is a start with stored values.
+    """Return the row of the game's start, by its index 0, or {} if its values are not stored.
 
     The best line of this row is the best move alone.
     """
@@ -374,7 +383,7 @@ def solve_backwards(
 
     Args:
         record: The game.
-        rows: The rows by index, which are extended.
+        rows: The rows of positions by index; those of the solved positions are added to it.
         unsolved: The indices of the positions to solve, in this order.
         plan: The sizes of the solver's tables.
         seconds: The time; None for no limit.
@@ -391,17 +400,18 @@ def solve_backwards(
         if end is not None and time.monotonic() > end:
             raise KeyboardInterrupt
 
-    def line(index: int, best: int) -> tuple[int, ...]:
-        # If a best move was played, its line goes on with that of the next position.
+    def find_line(index: int, best: int) -> tuple[int, ...]:
+        # If a best move was played, the line of the next position follows it.
         if index + 1 in rows and best == record.moves[index]:
             return (best, *rows[index + 1]["line"][:max_plies])
+        # The limit 0 is none: the solver then finds the leftmost perfect moves.
         return (best, *solver.line(game.play(states[index], best), max_plies, limits=(0,)))
 
     with open_solver(game.pits, game.rules, **sizes, workers=workers, poll=poll) as solver:
         try:
             for index in unsolved:
                 values = dict(solver.move_values(states[index]))
-                rows[index] = review_move(record, index, values, True, partial(line, index))
+                rows[index] = review_move(record, index, values, True, partial(find_line, index))
                 progress(len(rows), len(states))
         except KeyboardInterrupt:
             return
@@ -412,7 +422,7 @@ def _search_missing_rows(
 ) -> None:
     """Search all positions that have no row, from the last to the first, and add their rows.
 
-    The order is from the last, because the margin after a move is that before the next move.
+    A row needs the next one: the margin after a move is the margin before the next move.
     """
     states = record.states
     for index in reversed(range(len(states))):
@@ -427,13 +437,13 @@ def _make_review(
     record: GameRecord, rows: dict[int, Row], depth: int, database_stones: int | None
 ) -> Review:
     number = len(record.moves)
-    # The type is object, so that whole numbers are not converted to floats.
+    # The columns have the type object, as pandas may convert whole numbers to floats.
     moves = pd.DataFrame(
         [rows[index] for index in range(number)], columns=move_review.COLUMNS, dtype=object
     )
     moves = moves.astype({"exact": bool, "changed": bool})
     last = record.states[-1]
-    # If the game is not over, the last position has a row as well, of a best move.
+    # If the game is not over, its last position has a row as well, for a best move.
     if record.game.is_over(last):
         end, is_end_exact = record.game.margin(last, SOUTH), True
     else:

@@ -13,7 +13,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.exact_solver import ExactSolver
 
-# Columns on the game of a position, which a file may lack.
+# The columns about the game that a position is from; a file may lack any of them.
 GAME_COLUMNS = "game", "ply", "mover", "opponent", "part"
 # The phases, in order: more than two thirds of all stones are in play, more than one third, or at
 # most one third.
@@ -28,13 +28,12 @@ class SolvedPosition:
     Attributes:
         rules: The name of a preset.
         state: The position.
-        moves: The mover's final margin after each pit if both sides play perfectly from there on;
-            None for an empty pit.
-        game: The name of the game that the position is from, "" if that is not known.
-        ply: The number of sows before the position; 0 also if that is not known.
-        mover: The name of the player to move, as commands write it, but without a seed; "" if that
-            is not known.
-        opponent: The name of the other player, in the same form.
+        moves: The value of each pit, from the mover's left: the mover's final margin if both sides
+            play perfectly after this move. None for an empty pit.
+        game: The name of the game that the position is from; "" if no game is known.
+        ply: The number of sows before the position; 0 if the number is not known.
+        mover: The player spec of the player to move, without a seed; "" if it is not known.
+        opponent: The player spec of the other player, in the same form.
         part: `train`, `validation` or `test`; "" if the file has no such column.
     """
 
@@ -86,9 +85,9 @@ class SolvedPosition:
 class Sample:
     """A random sample of `positions` different positions, each from a game of its own.
 
-    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows; the number is drawn at
-    random, too. The last position of the game is taken if it is new, at most `max_stones` are in
-    play, and two or more moves are legal. If not, another game is played.
+    Each game of Kalah(pits, stones) has random moves and a random length of 1 to `plies` sows. The
+    last position of the game is taken if it is new, at most `max_stones` are in play, and two or
+    more moves are legal. If not, another game is played.
     """
 
     positions: int = 2500
@@ -112,7 +111,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
     """
     game = Kalah(sample.pits, sample.stones, PRESETS[rules])
     rng = Random(sample.seed)
-    seen = set[str]()  # texts of boards, which show the mover as South
+    seen = set[str]()  # texts of positions, with the mover as South
     failures = 0
     while len(seen) < sample.positions:
         state = random_position(game, rng, rng.randint(1, sample.plies))
@@ -157,8 +156,8 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     """
     file = path
     if isinstance(path, str):
-        file = Path(str(data_file(path)))  # pandas reads paths, but not every Traversable
-    # The moves are text: a board with one pit a side would make them a column of numbers.
+        file = Path(str(data_file(path)))  # pandas takes a Path, but not a Traversable
+    # The type is given, as pandas reads the moves of boards with one pit a side as numbers.
     table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
     columns_of_game = [name for name in GAME_COLUMNS if name in table]
     positions = list[SolvedPosition]()
@@ -181,12 +180,10 @@ def has_possible_values(position: SolvedPosition) -> bool:
     if position.rules not in PRESETS:
         return False
     board, values = position.state.board, position.values
-    total = sum(board)
-    game = Kalah(
-        pits_of(board), 0, PRESETS[position.rules]
-    )  # its start, with 0 stones, is not used
+    game = Kalah(pits_of(board), stones=0, rules=PRESETS[position.rules])  # its start is not used
     if len(position.moves) != game.pits or sorted(values) != sorted(game.moves(position.state)):
         return False
-    # At the end both stores hold all stones, so that the margin and the number of stones are both
-    # odd or both even.
+    # At the end of a game the stores hold all stones. The margin, which is their difference, is
+    # therefore odd if the number of stones is odd, and even if it is even.
+    total = sum(board)
     return all(abs(value) <= total and (value - total) % 2 == 0 for value in values.values())
