@@ -1,10 +1,10 @@
 """The homework's grader: compare a student's files with ours, and find the mistakes behind them.
 
-It also makes inputs for the homework that tell the known mistakes apart.
+A mistake is found by trial. Our program runs with known mistakes, one or two at a time, until it
+writes the same files as the student's program. Each line is compared while the program runs, and
+the run ends at the first line with another meaning.
 
-A mistake is found by trial: a program with that mistake, alone or with another one, writes the same
-files as the student's. Lines are compared by their meaning while a program runs, and the run ends
-at the first difference.
+The last part of the module makes inputs for the homework that tell the known mistakes apart.
 """
 
 import re
@@ -46,21 +46,22 @@ def describe_action(program: Program) -> str:
     """Explain what a program does when it writes a line, in sentences of `homework.toml`."""
     node, child, action = program.path[-1], program.child, program.action
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
-    bound = getattr(node, words["limit"])  # alpha or beta, the one that can cut at this node
+    bound = getattr(node, words["limit"])  # beta at a node of MAX, alpha at one of MIN
     child_name, child_value = "", ""
-    # The names of the texts to join. A line after a child begins with `takes`, also at a cut.
-    parts: list[str] = [action]
+    # The keys of the texts to join. After a child, `takes` comes first and a text on the window
+    # second.
+    keys: list[str] = [action]
     if child is not None:
-        parts = ["takes"]
+        keys = ["takes"]
         child_name, child_value = child.name, format_value(child.best)
     if child is not None and program.windows:
         if action == "cut":
-            parts.append("cut")
+            keys.append("cut")
         elif abs(bound) == INF:  # no value reaches an infinite bound
-            parts.append("open")
+            keys.append("open")
         else:
-            parts.append("within")
-    template = "".join(homework.TEXTS[part] for part in parts)
+            keys.append("within")
+    template = "".join(homework.TEXTS[key] for key in keys)
     return template.format(
         **words,
         player=node.state.player + 1,
@@ -85,9 +86,8 @@ def _explain_cut(program: Program, bound: float) -> str:
     """
     assert program.child is not None  # for mypy: a cut comes after a child
     path, node = program.path, program.path[-1]
-    # The owner of the bound: the first of the opponent's nodes on the path with this value. There
-    # is one, as a bound at a cut is finite, and thus the value of such a node. Nodes further down
-    # may have the same value later; the first one set the bound.
+    # The bound is the value of one of the opponent's nodes above. If several have this value, the
+    # one nearest the root has set the bound.
     owner_index = next(
         index
         for index, above in enumerate(path)
@@ -119,7 +119,7 @@ def _format_untried(program: Program) -> str:
 
 
 def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
-    """Return sentences on the columns that differ, "" if the lines are not of the same node.
+    """Return sentences on the columns that differ, "" if the lines are about different nodes.
 
     Args:
         yours: The student's line of a log.
@@ -128,7 +128,7 @@ def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
         stones: The number of stones on the board.
     """
     your_words, our_words = tokenize_line(yours, stones), tokenize_line(ours, stones)
-    if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:
+    if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:  # the node's name
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
     # Not strict: only the log of task 3 has alpha and beta.
@@ -145,9 +145,11 @@ def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
     return sentence
 
 
-WORD = re.compile(r"[^\s,;()\[\]]+")  # some students write brackets or semicolons, too
-FIRST_VALUE_COLUMN = 2  # of a log, after the name and the depth; values may be infinite
-# Smaller positive numbers, such as Java's Double.MIN_VALUE, are mistaken for the least number.
+# A word of a line: `A2`, `1` and `-Infinity` in `(A2, 1; -Infinity)`.
+WORD = re.compile(r"[^\s,;()\[\]]+")
+FIRST_VALUE_COLUMN = 2  # the column of a log after the name and the depth
+# A positive value below this one is Java's Double.MIN_VALUE, which a student has mistaken for the
+# least number.
 TINY = 1e-30
 
 
@@ -160,20 +162,21 @@ def tokenize_line(line: str, stones: int) -> tuple[str | float, ...]:
 def word_meaning(word: str, column: int, stones: int) -> str | float:
     """Return a number for a word that can be read as one, else the word in small letters.
 
-    A value beyond the number of stones on the board becomes infinite, as a program without infinity
-    uses such a number instead. A tiny positive value, such as Java's `Double.MIN_VALUE`, becomes
-    minus infinity, and a tiny negative value infinity.
+    Some programs have no infinity and use another number in its place. Two kinds of values are
+    therefore read as infinite: a value beyond the number of stones on the board becomes infinity
+    with its own sign, and a value below `TINY` becomes infinity with the opposite sign.
 
     Args:
         word: The word.
-        column: The index of the word in the line. Only values are made infinite: words from
-            `FIRST_VALUE_COLUMN` on.
+        column: The index of the word in the line. Values are the words from `FIRST_VALUE_COLUMN`
+            on.
         stones: The number of stones on the board.
     """
     word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    # The grading cases have "+/-Infinity"; older C libraries print infinity as "1.#inf".
+    word_of_number = word.removeprefix("+/-").replace("1.#inf", "inf")
     try:
-        # "+/-" as in the grading cases' +/-Infinity; "1.#inf" as older C libraries print infinity.
-        number = float(word.removeprefix("+/-").replace("1.#inf", "inf"))
+        number = float(word_of_number)
     except ValueError:
         return word
     if column < FIRST_VALUE_COLUMN:
@@ -204,12 +207,14 @@ class Difference(NamedTuple):
         line: The number of the line in the student's file, from 1.
         yours, ours: The student's line and our line; "" at the end of a file.
         why: An explanation of what our program does when it writes its line.
-        place, board: The place and the board of the node that our line is about; "" if none.
-        step: The number of nodes entered or left until then, including the end of a leaf or a cut.
-            0 if the difference is not at a node of the search.
-        spelling: Whether the lines mean the same.
+        place, board: The place and the board of the node that our line is about; "" if our line is
+            not about a node.
+        step: The number of nodes that the search has entered or left by then. A node whose last
+            line this is counts as left. 0 if the lines are not about a node.
+        spelling: Whether the lines mean the same and only their spelling differs.
         truncated: Whether the student's file stops in this line or before it.
-        slip: The line that is missing or one too many, if the next line is right; else "".
+        slip: A text that names the one line that is missing or too many; "" if the log does not go
+            on like ours after it.
     """
 
     file: str
@@ -229,14 +234,14 @@ class Report(NamedTuple):
     """The differences in a student's files, and the known mistakes that explain them.
 
     Attributes:
-        case: The index, from 0, of the input to which the differences belong.
+        case: The index, from 0, of the input to which `differences` belongs.
         differences: The first difference of each file for that input.
         wrong: The indices of inputs whose files differ by more than their spelling.
         spelling_only: The indices of inputs whose files differ by their spelling alone.
         truncated: The indices of wrong inputs whose files are right as far as they go.
-        explanations: Alternatives, each of which explains all files: one mistake, or if none does,
-            two in the order in which to fix them.
-        all_pairs_tried: Whether all pairs of mistakes were tried.
+        explanations: Alternatives, each of which explains all files. Each is a single mistake; or,
+            if no single mistake explains the files, two in the order in which to fix them.
+        all_pairs_tried: False if the trials ended before all pairs of mistakes were tried.
         notes: Peculiarities of the files that are tolerated.
     """
 
@@ -251,24 +256,26 @@ class Report(NamedTuple):
 
     @property
     def fix(self) -> list[list[KnownMistake]]:
-        """The alternatives for the mistake to fix first, then those for the second.
+        """The alternatives for the mistake to fix first, then those for the mistake to fix second.
 
-        There is no second list if one mistake explains the files, and no list if none is known.
+        There is one list if a single mistake explains the files, and none if no mistakes do.
         """
         return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explanations, strict=True)]
 
 
 class Reader(StableRepr):
-    """Compares a student's file with our lines, one by one; raises `Stopped` where they differ.
+    """A student's file, whose lines are compared with ours one by one.
 
-    A call compares one line. A `Program` can therefore write to a reader in place of a file.
+    A call of a reader compares the student's next line with one of ours. It raises `Stopped` if
+    they differ by more than their spelling. A `Program` can write its lines to a reader in place of
+    a file.
 
     Unusual line ends, blanks at the end of a line and empty lines are tolerated and noted.
 
     Attributes:
         number, line: The number (from 1) and the text of the student's next line; the text is "" at
             the end.
-        lines: The student's lines after the next one.
+        lines: An iterator over the student's lines after the next one.
         ours: Our line that was compared last.
         matching: The number of our lines that matched.
         differs: Whether the student's next line differs from ours.
@@ -289,7 +296,15 @@ class Reader(StableRepr):
         self.number, self.line = next(self.lines)
 
     def __call__(self, ours: str, optional: bool = False) -> None:
-        """Compare our next line, "" at our end; skip an optional line that the student lacks."""
+        """Compare the student's next line with our next line.
+
+        Args:
+            ours: Our line, "" at the end of our file.
+            optional: Whether the student may leave this line out.
+
+        Raises:
+            Stopped: The lines differ by more than their spelling.
+        """
         if optional:
             if not self._has_optional(ours):
                 return
@@ -307,13 +322,14 @@ class Reader(StableRepr):
         self.number, self.line = next(self.lines)
 
     def _has_optional(self, ours: str) -> bool:
-        """Return whether the next line is our optional one.
+        """Return whether the student's next line is our optional one.
 
         An infinite value may have any sign, as our line has +/-Infinity.
         """
-        line = re.sub(r"(?i)\s*optional$", "", self.line)  # the grading cases mark such a line
+        # The grading cases have the word OPTIONAL at the end of such a line.
+        line = re.sub(r"(?i)\s*optional$", "", self.line)
         words = [*tokenize_line(line, self._stones)]
-        # Our +/-Infinity is read as infinity without a sign.
+        # `tokenize_line` gives our +/-Infinity as plus infinity.
         if len(words) > FIRST_VALUE_COLUMN and words[FIRST_VALUE_COLUMN] == -INF:
             words[FIRST_VALUE_COLUMN] = INF
         return tuple(words) == tokenize_line(ours, self._stones)
@@ -324,8 +340,9 @@ class Reader(StableRepr):
             return
         if not ours or tokenize_line(self.line, self._stones) != tokenize_line(ours, self._stones):
             self.differs = True
-            is_beginning = ours.casefold().startswith(self.line.casefold())
-            self.truncated = is_beginning and not next(self.lines)[1]  # and no line follows
+            if ours.casefold().startswith(self.line.casefold()):  # only the beginning of our line
+                _, following = next(self.lines)
+                self.truncated = not following
             raise Stopped
         self._note_spelling(ours)
 
@@ -347,7 +364,10 @@ class Reader(StableRepr):
             self._spellings["between"] = "blanks, commas or brackets"
 
     def spelling_differences(self, file: str) -> list[Difference]:
-        """Return the first difference in spelling, with all kinds of them; [] if there is none."""
+        """Return the first difference in spelling, in a list; [] if there is none.
+
+        Its explanation lists the kinds of all such differences in the file.
+        """
         if self.first_spelling is None:
             return []
         kinds = ", ".join(self._spellings.values())
@@ -355,7 +375,8 @@ class Reader(StableRepr):
         return [Difference(file, *self.first_spelling, why, spelling=True)]
 
 
-LONGEST_FILE, LONGEST_LINE = 20_000_000, 1000  # bytes, and characters
+LONGEST_FILE = 20_000_000  # bytes
+LONGEST_LINE = 1000  # characters
 
 
 def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
@@ -381,11 +402,12 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
         notes.add("UTF-16 in place of UTF-8")
     number = 0
     is_empty = True
+    # `newline=""` keeps the line ends, for `_unusual_layout`.
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        # readline with a limit, so that one long line does not fill the memory; 2 for the line end.
-        # `newline=""` above keeps the line ends, for `_unusual_layout`.
-        for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE + 2), ""), start=1):
-            # U+FFFD stands for bytes that are not UTF-8. Another kind of file starts with such.
+        # The limit of `readline` keeps one long line from filling the memory; 2 is for a line end.
+        limited_lines = iter(lambda: file.readline(LONGEST_LINE + 2), "")
+        for number, text in enumerate(limited_lines, start=1):
+            # Python reads bytes that are not UTF-8 as U+FFFD. Files that are not text start so.
             if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                 raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
             body = text.rstrip("\r\n")
@@ -408,7 +430,8 @@ def _unusual_layout(text: str, line: str) -> list[str]:
 
     Args:
         text: The line as it is in the file, with its end.
-        line: The line without its end, blanks before that and a byte-order mark.
+        line: The same line without its end, without the blanks before the end, and without a
+            byte-order mark.
     """
     if line and text == f"{line}\n":
         return []
@@ -416,7 +439,7 @@ def _unusual_layout(text: str, line: str) -> list[str]:
     notes = []
     if text.endswith("\r\n"):
         notes.append("line ends of Windows (CRLF)")
-    if body == text:
+    if body == text:  # only the last line can have no end
         notes.append("no line end after the last line")
     if body != body.rstrip():
         notes.append("blanks at the end of lines")
@@ -431,7 +454,7 @@ def explain_unreadable(path: Path) -> str:
     """Return why a file cannot be compared, "" if it can be."""
     try:
         for _, line in _iter_lines(path, set()):
-            if not line:  # the end; every line was read until here
+            if not line:  # the end of the file
                 break
     except ValueError as error:
         return str(error)
@@ -442,7 +465,7 @@ def explain_unreadable(path: Path) -> str:
 
 Case = tuple[Problem, Files]  # an input, and the student's files for it
 
-# After so many nodes entered and left, a few seconds, no more pairs of mistakes are tried.
+# The trials of pairs of mistakes end after so many nodes entered and left, which takes seconds.
 MAX_TRIAL_STEPS = 250_000
 
 
@@ -454,11 +477,11 @@ def check(
     Args:
         cases: The inputs, with the student's files for each.
         progress: Called with the number of pairs of mistakes that have been tried, and the number
-            of all. It is not called if a single mistake explains the files.
+            of all pairs. It is not called if a single mistake explains the files.
 
     Raises:
-        ValueError: A file is not text, an input has no file, or has one for which its task does not
-            ask, or lines of play are too long for `Program.run`.
+        ValueError: A file is not text, an input has no file, task 1 has a log, or lines of play are
+            too long for `Program.run`.
     """
     for problem, files in cases:
         if problem.task == homework.GREEDY and files.log is not None:
@@ -477,14 +500,15 @@ def check(
         wrong.append(index)
         if all(difference.truncated or difference.spelling for difference in case_differences):
             truncated.append(index)
-    case = [*wrong, *spelling_only, 0][0]  # the first wrong one, if there is any
+    # The first wrong case, else the first that is spelled in another way, else the first of all.
+    case = [*wrong, *spelling_only, 0][0]
     explanations = tuple[tuple[KnownMistake, ...], ...]()
     all_pairs_tried = True
-    if wrong:  # wrong cases come first, as they end a trial early
+    if wrong:
         others = [index for index in range(len(cases)) if index not in wrong]
-        explanations, all_pairs_tried = _find_mistakes(
-            [cases[index] for index in (*wrong, *others)], progress
-        )
+        # Wrong cases come first, as they end most trials early.
+        ordered_cases = [cases[index] for index in (*wrong, *others)]
+        explanations, all_pairs_tried = _find_mistakes(ordered_cases, progress)
     return Report(
         case,
         differences[case],
@@ -512,7 +536,7 @@ def _run(
     with suppress(Stopped):
         after = program.run()
         if log is not None:
-            log("")  # our log ends here, and the student's must, too
+            log("")  # compares the ends of both logs
         if board is not None:
             for line in (*after.splitlines(), ""):
                 board(line)
@@ -520,10 +544,14 @@ def _run(
 
 
 def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
-    """Return the first differences of the log, then of the board: in spelling, then in meaning."""
-    # Each file alone, as a run ends at the first difference of either file.
+    """Return the differences of the log, then those of the board.
+
+    For each file, these are the first difference in spelling, if any, and then the first one in
+    meaning, if any.
+    """
+    # A run ends at the first difference of either file, so that each file needs a run of its own.
     differences = []
-    for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(files.board))):
+    for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(board=files.board))):
         if one_file == Files():
             continue
         program, [reader] = _run(problem, homework.RIGHT, one_file, notes)
@@ -543,6 +571,7 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
             after = f"within line {theirs.number}"
         progress = f"Your file stops {after}; everything up to there is right. "
     if file == NEXT_STATE:
+        # The lines of the next state are those of the input file from the fourth on.
         parts = [*homework.LINES[3:], "the end of the file"]
         turn = "The game is over: there is no move."
         if program.turn:
@@ -584,13 +613,13 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
         A sentence on where the lines are the same again, and the `slip` of a `Difference`; two
         empty texts if the log does not go on like ours.
     """
-    number = theirs.matching + 1  # of our line that differs
-    ours = list[str]()
+    number = theirs.matching + 1  # the number of our line that differs
+    ours = list[str]()  # our lines up to the one after that
 
     def write(line: str, optional: bool) -> None:
         if not optional:
             ours.append(line)
-        if len(ours) > number:  # one line more than the one that differs is enough
+        if len(ours) == number + 1:
             raise Stopped
 
     with suppress(Stopped):
@@ -609,11 +638,11 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
 
 
 class Trial(NamedTuple):
-    """The result of running a program with known mistakes and comparing a student's files.
+    """The result of a comparison of a program with known mistakes with a student's files.
 
     Attributes:
         writes_same: Whether the program writes the same files as the student's.
-        lines: The number of lines, of all files, that are the same before one differs.
+        lines: The number of lines, in all files together, that match before one differs.
         steps: The number of nodes entered and left.
     """
 
@@ -625,9 +654,9 @@ class Trial(NamedTuple):
 def _find_mistakes(
     cases: Sequence[Case], progress: Callable[[int, int], object]
 ) -> tuple[tuple[tuple[KnownMistake, ...], ...], bool]:
-    """Find the single mistakes that explain all files or, if none does, pairs of mistakes.
+    """Find the single mistakes that explain all files or, if there are none, such pairs.
 
-    The mistake of a pair to fix first is the one that alone matches more lines.
+    In a pair, the mistake that matches more lines when tried alone is the one to fix first.
 
     Args:
         cases: The inputs, with the student's files for each.
@@ -636,7 +665,7 @@ def _find_mistakes(
     Returns:
         The fields `explanations` and `all_pairs_tried` of a `Report`.
     """
-    # "" is the task of a mistake that the files of all tasks can show.
+    # The task of a mistake is "" if the files of every task can show it.
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
     trials = {
         mistake: _try_mistakes(mistake.defects, cases)
@@ -647,8 +676,12 @@ def _find_mistakes(
     if singles:
         return tuple(singles), True
     lines = {mistake: trial.lines for mistake, trial in trials.items()}
-    # Pairs of mistakes of these tasks; first those whose mistakes alone match the most lines.
-    pairs = [pair for pair in homework.pairs_of_mistakes() if lines.keys() >= {*pair[0]}]
+    pairs = [
+        (both, defects)
+        for both, defects in homework.pairs_of_mistakes()
+        if all(mistake in lines for mistake in both)
+    ]
+    # The pairs whose mistakes match the most lines when tried alone come first.
     pairs.sort(key=lambda pair: -sum(lines[mistake] for mistake in pair[0]))
     explanations = list[tuple[KnownMistake, ...]]()
     steps = 0
@@ -668,9 +701,9 @@ def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
     lines, steps = 0, 0
     for problem, files in cases:
         try:
-            # The notes of this set are not used: `_compare_files` has noted them already.
+            # The notes go into a set that is dropped: `check` has those of `_compare_files`.
             program, readers = _run(problem, defects, files, set())
-        except ValueError:  # its lines of play are too long to be followed
+        except ValueError:  # the program's lines of play are too long to be followed
             return Trial(False, lines, steps)
         steps += program.steps
         lines += sum(reader.matching for reader in readers)
@@ -692,9 +725,9 @@ class InputSet(NamedTuple):
 
     Attributes:
         texts: The input files.
-        alike: The groups of programs with at most one mistake that write the same files for all of
-            the inputs.
-        alike_by_two: The same for programs with at most two mistakes.
+        alike: Groups of programs with at most one mistake. The programs of a group write the same
+            files for all of the inputs.
+        alike_by_two: Such groups of programs with at most two mistakes.
     """
 
     texts: list[str]
@@ -707,9 +740,10 @@ def make_inputs(
 ) -> InputSet:
     """Make inputs that tell the known mistakes apart.
 
-    Each input is chosen from the same small random ones: the input that leaves the fewest pairs of
-    programs that write the same files. Inputs are chosen for programs with one mistake until none
-    helps, then for programs with two. If all programs are told apart, random inputs are added.
+    The candidates are small random inputs. Each time, the candidate is chosen that leaves the
+    fewest pairs of programs that write the same files. At first these are programs with at most one
+    mistake. When no candidate tells more of them apart, programs with two mistakes are added, and
+    at last random inputs fill up the number.
 
     Args:
         number: The number of inputs to make.
@@ -722,8 +756,8 @@ def make_inputs(
     alone: dict[Names, Defects] = {(): homework.RIGHT}
     alone |= {(mistake.name,): mistake.defects for mistake in homework.KNOWN_MISTAKES}
     by_two = dict(alone)
-    for (one, other), both in homework.pairs_of_mistakes():
-        by_two[one.name, other.name] = both
+    for (one, other), defects in homework.pairs_of_mistakes():
+        by_two[one.name, other.name] = defects
     candidates = list(islice(_random_inputs(seed), CANDIDATE_COUNT))
     chosen = list[str]()
     for programs in (alone, by_two):
@@ -740,7 +774,7 @@ def make_inputs(
             chosen.append(best)
             groups = after
             progress(len(chosen))
-    # The same seed gives the candidates first; those that are not chosen yet fill up the number.
+    # `_random_inputs` yields the candidates again, and then new inputs.
     others = (text for text in _random_inputs(seed) if text not in chosen)
     chosen += islice(others, number - len(chosen))
     return InputSet(
@@ -756,7 +790,8 @@ def _random_inputs(seed: int) -> Iterable[str]:
     for index in count():
         rng = Random(f"{seed} {index}")
         pits = rng.randint(3, 4)
-        stones = (0, 0, 1, 2, 3, 4, 5, 2 * pits + 1)  # often nothing, or a lap of stones
+        lap = 2 * pits + 1  # the stones that reach the pit they were sown from
+        stones = (0, 0, 1, 2, 3, 4, 5, lap)
         row_a = [rng.choice(stones) for _ in range(pits)]
         row_b = [rng.choice(stones) for _ in range(pits)]
         task = homework.MINIMAX if index % 2 == 0 else homework.ALPHA_BETA

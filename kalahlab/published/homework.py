@@ -52,13 +52,14 @@ class Defects:
         end: The attribute of `Rules`.
         captures_on: The side on which a last stone in an empty pit captures, seen from the player
             who sows.
-        swept: Whether the rest is swept at the end of a game; `shown` if only in the next state,
-            not in the search.
+        swept: Whether the remaining stones are swept at the end of a game. With `shown` they are
+            swept in the next state that is written, but not in the search.
         extra_turn: Whether the player moves again after a last stone in the player's store.
         extra_window: The change of MAX's window on an extra turn.
-        returned: The value that a node passes up at a cut: `value` is that of the node, `own` the
-            bound of the player to move (MAX's alpha), `reached` the bound that caused the cut
-            (MAX's beta). With `window`, the value is that of a fail-hard search, at a cut or not.
+        returned: The value that a node passes up at a cut. With `value` it is the node's value.
+            With `own` it is the bound that the player to move raises or lowers (MAX's alpha). With
+            `reached` it is the bound that caused the cut (MAX's beta). With `window` every node,
+            cut or not, passes up its value limited to its window, as in a fail-hard search.
     """
 
     capture_empty: bool = True
@@ -117,7 +118,7 @@ class KnownMistake(NamedTuple):
     remedy: str
 
     @property
-    def sets(self) -> dict[str, Any]:
+    def switch_values(self) -> dict[str, Any]:
         """The values of the switches, by name: True for yes, False for no, else the word."""
         pairs = (pair.split("=") for pair in self.switches.split())
         return {name: YES_NO.get(value, value) for name, value in pairs}
@@ -125,7 +126,7 @@ class KnownMistake(NamedTuple):
     @property
     def defects(self) -> Defects:
         """The defects of a program with this mistake alone."""
-        return Defects(**self.sets)
+        return Defects(**self.switch_values)
 
 
 # The columns of the file are in the order of the fields of `KnownMistake`.
@@ -135,21 +136,21 @@ KNOWN_MISTAKES = tuple(KnownMistake(*row.values()) for row in data_rows("homewor
 def pairs_of_mistakes() -> Iterator[tuple[tuple[KnownMistake, KnownMistake], Defects]]:
     """Yield every two mistakes that a program can have at once, with the defects of that program.
 
-    Two mistakes that give a switch different values cannot be had at once. Two that together are a
-    third one of `KNOWN_MISTAKES` are left out.
+    A pair is left out if its mistakes set the same switch to different values, or if the pair has
+    the same switches as one of `KNOWN_MISTAKES`.
     """
-    single_switches = [mistake.sets for mistake in KNOWN_MISTAKES]
+    single_switches = [mistake.switch_values for mistake in KNOWN_MISTAKES]
     for first, second in combinations(KNOWN_MISTAKES, 2):
-        switches = first.sets | second.sets
-        # In either order the values are the same, unless the mistakes set a switch differently.
-        are_compatible = switches == second.sets | first.sets
+        switches = first.switch_values | second.switch_values
+        # A switch that the mistakes set differently would have the other value in this order.
+        are_compatible = switches == second.switch_values | first.switch_values
         if are_compatible and switches not in single_switches:
             yield (first, second), Defects(**switches)
 
 
 @dataclass(frozen=True, slots=True)
 class Mancala(Kalah):
-    """Kalah with the homework's names of pits, A2.. and B2.., and with a program's defects."""
+    """Kalah with the homework's names of pits (A2, A3.. and B2, B3..) and a program's defects."""
 
     rules: Rules = EMPTY_CAPTURE
     defects: Defects = RIGHT
@@ -161,13 +162,17 @@ class Mancala(Kalah):
         return f"A{kalah.pits_of(state.board) + 1 - move}"
 
     def play(self, state: State, move: int) -> State:
-        """Return the state after a legal move; swept, but for the defect, if the game is over."""
+        """Return the state after a legal move.
+
+        If the game is over, the remaining stones are swept, unless a defect prevents that.
+        """
         board, player = [*state.board], state.player
         half = len(board) // 2
         store = player * half + half - 1
         last = self._sow_pit(board, player, move)
         if self._is_capture(board, player, move, last):
-            opposite = 2 * half - 2 - last  # by Kalah's ring of indices: South's side, then North's
+            # The indices run around the board: South's pits and store, then North's.
+            opposite = 2 * half - 2 - last
             if captured := count_captured(board[opposite], self.rules.capture_empty):
                 board[store] += captured
                 board[last], board[opposite] = 0, 0
@@ -178,7 +183,7 @@ class Mancala(Kalah):
         if last == store and self.defects.extra_turn:
             next_player = player
         after = State(tuple(board), next_player)
-        # `is True`, as the text "shown" is true as well.
+        # `is True`, as the truthy text "shown" must not sweep here.
         if self.is_over(after) and self.defects.swept is True:
             return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
         return after
@@ -187,11 +192,11 @@ class Mancala(Kalah):
         """Sow a pit on the board, in place, and return the index of the last stone."""
         half = len(board) // 2
         origin = player * half + move
-        path = kalah.sowing_path(half - 1, player, move)
-        if self.defects.both_stores:  # the whole ring, which ends at the pit that is sown
-            path = (*range(origin + 1, 2 * half), *range(origin + 1))
+        path = kalah.sowing_path(half - 1, player, move)  # one lap, which ends at the origin
+        if self.defects.both_stores:
+            path = (*range(origin + 1, 2 * half), *range(origin + 1))  # a lap over all indices
         if self.defects.origin_skipped:
-            path = path[:-1]  # without the pit that is sown
+            path = path[:-1]
         stones = board[origin]
         board[origin] = 0
         last = player * half + half - 1  # replaced below, as a legal move sows at least one stone
@@ -200,20 +205,28 @@ class Mancala(Kalah):
         return last
 
     def _is_capture(self, board: Sequence[int], player: int, move: int, last: int) -> bool:
-        """Return whether the last stone, at the index `last`, captures if the rules allow it."""
+        """Return whether the last stone, at the index `last`, fell where it may capture.
+
+        The rules say whether it captures when the opposite pit is empty.
+        """
         half = len(board) // 2
         first, store = player * half, player * half + half - 1
-        side = "own" if first <= last < store else "other"
-        if last in (half - 1, 2 * half - 1) or self.defects.captures_on not in (side, "both"):
+        south_store, north_store = half - 1, 2 * half - 1
+        if last in (south_store, north_store):
             return False
-        if last == first + move and not self.defects.lap_captures:
+        side = "own" if first <= last < store else "other"
+        if self.defects.captures_on not in (side, "both"):
+            return False
+        is_lap = last == first + move  # the last stone is back in the pit that was sown
+        if is_lap and not self.defects.lap_captures:
             return False
         return board[last] == 1
 
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
     """Return the moves of a line that belong to its first turn, and the state after them."""
-    mover, pits = state.player, []
+    mover = state.player
+    pits = []
     for pit in line:
         if state.player != mover:
             break
@@ -231,10 +244,8 @@ class Problem(NamedTuple):
 
     @property
     def game(self) -> Mancala:
-        """The game without defects, on a board of this size.
-
-        Stones in a pit, here 0, only describe the start of Kalah; an input has a board of its own.
-        """
+        """The game without defects, on a board of this size."""
+        # 0 stones a pit, as the game begins at `state` and not at a start of Kalah.
         return Mancala(kalah.pits_of(self.state.board), 0)
 
 
@@ -249,11 +260,13 @@ def read_problem(text: str) -> Problem:
     (player,) = _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
     north = _numbers(lines, 4, 0, MAX_STONES, range(MIN_PITS, MAX_PITS + 1))
-    south = _numbers(lines, 5, 0, MAX_STONES, range(len(north), len(north) + 1))  # as many pits
+    only_as_many = range(len(north), len(north) + 1)
+    south = _numbers(lines, 5, 0, MAX_STONES, only_as_many)
     most = 2 * len(south) * MAX_STONES
-    # A board has each side from its owner's left. The file has row A from left to right, which is
-    # the other way round for North. Line 6 is the store of player 2, North; line 7 that of South.
-    board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
+    (south_store,) = _numbers(lines, 7, 0, most)
+    (north_store,) = _numbers(lines, 6, 0, most)
+    # A board lists each side from its owner's left. The file has both rows from South's left.
+    board = (*south, south_store, *north[::-1], north_store)
     for number, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
         if words:
             raise ValueError(f"line {number}: {_shorten(words)} is too much; leave it out")
@@ -274,7 +287,7 @@ def _numbers(
         line_number: The number of the line, from 1.
         least: The smallest number that is allowed.
         most: The largest number that is allowed; None for no limit.
-        pits: The allowed counts of numbers in a row of pits; None for a line with one number.
+        pits: For a row of pits, the allowed numbers of pits; None for a line with one number.
 
     Raises:
         ValueError: The line is missing or wrong.
@@ -320,7 +333,7 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
     The order is row A (North), row B (South), the store of North, the store of South.
     """
     board = state.board
-    if defects.swept and game.is_over(state):
+    if defects.swept and game.is_over(state):  # with `shown`, too
         board = kalah.sweep(board, game.rules.rest_to)
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
@@ -335,10 +348,10 @@ def board_lines(game: Kalah, state: State, defects: Defects = RIGHT) -> str:
 
 
 def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """Order children from left to right for both players.
+    """Order children by their columns, from the left of the board, for both players.
 
-    For player 2, who sows to the left, the pit nearest the store comes first. The argument `tree`
-    is ignored; the searches call every order with it.
+    Player 2 sows to the left, so that the pit nearest the store comes first. The argument `tree` is
+    ignored; the searches call every order with it.
     """
     return children[::-1] if node.state.player == NORTH else children
 
@@ -387,14 +400,16 @@ class Program(StableRepr):
     """A homework program, which writes its log while it runs; without defects, it is correct.
 
     A line of the log holds a node's name, the depth of its turn, its value and, in task 3, its
-    window. The program writes a line when it expands a node, one after each child of the node, and
-    one for a leaf.
+    window. For a leaf the program writes one line. For any other node it writes a line when it
+    begins, and a line after each child.
 
     Attributes:
         path: The nodes from the root to the current one.
         action: The step that the current line reports.
         child: The child whose value the current line reports, None if the line is not about one.
         steps: The number of nodes entered plus the number of nodes left.
+        result: The value and the line of the root with the counts, once `run` has returned.
+        turn: The names of the moves of the best turn, once `run` has returned.
     """
 
     def __init__(
@@ -413,9 +428,7 @@ class Program(StableRepr):
         self._write = write
 
     def run(self) -> str:
-        """Run the program and return the text of the next state.
-
-        The attributes `result`, and `turn` with the names of the moves, are set.
+        """Run the program, set `result` and `turn`, and return the text of the next state.
 
         Raises:
             ValueError: A line of play is too long for Python's stack (some 300 sows).
@@ -444,8 +457,8 @@ class Program(StableRepr):
         if not self.windows:
             self._write("Node,Depth,Value", False)
             return
-        # A program that exchanges the columns may exchange their names, too, or not. The line is
-        # optional, so a reader takes the one that the student has.
+        # A student who exchanges the columns may exchange their names or not. The line with
+        # exchanged names is therefore optional, and the usual one follows.
         if self.defects.columns_exchanged:
             self._write("Node,Depth,Value,Beta,Alpha", True)
         self._write("Node,Depth,Value,Alpha,Beta", False)
@@ -489,7 +502,7 @@ class Program(StableRepr):
         node.untried = moves
         self.expanded += 1
         self.generated += len(moves)
-        alpha, beta = node.alpha, node.beta  # as the node was entered; `_take_child` changes them
+        alpha, beta = node.alpha, node.beta  # before `_take_child` changes them
         self._log("begins")
         for number, move in enumerate(moves, start=1):
             child = self._make_child(node, move)
@@ -521,7 +534,7 @@ class Program(StableRepr):
             alpha, beta = beta, alpha
         elif is_extra and self.defects.extra_window == "negated":
             alpha, beta = -beta, -alpha
-        # A move after an extra turn belongs to the turn of the move before, so the depth stays.
+        # A move after an extra turn belongs to the same turn, so that the depth stays.
         depth = node.depth + 1
         if node.extra and self.defects.depth not in ("sows", "moves"):
             depth = node.depth
@@ -540,11 +553,11 @@ class Program(StableRepr):
             node.best, node.line = value, (move, *child.line)
         if self.defects.window_kept:
             node.alpha, node.beta = child.alpha, child.beta
-        # The own bound of the player to move, and the bound that causes a cut when it is reached.
-        bound, reached_bound = node.alpha, node.beta
+        # The player to move improves the first bound; a value that reaches the second is a cut.
+        own_bound, cut_bound = node.alpha, node.beta
         if not node.maximizing:
-            bound, reached_bound = node.beta, node.alpha
-        is_cut = self._is_cut(node, bound if self.defects.cut == "own" else reached_bound)
+            own_bound, cut_bound = node.beta, node.alpha
+        is_cut = self._is_cut(node, own_bound if self.defects.cut == "own" else cut_bound)
         if not is_cut or self.defects.window_at_cut:
             if node.maximizing:
                 node.alpha = max(node.alpha, node.best)
@@ -553,9 +566,9 @@ class Program(StableRepr):
         if self._is_logged(node, is_cut):
             self._log("cut" if is_cut else "takes", child)
         if is_cut and self.defects.returned == "own":
-            node.best = bound
+            node.best = own_bound
         elif is_cut and self.defects.returned == "reached":
-            node.best = reached_bound
+            node.best = cut_bound
         return is_cut
 
     def _is_preferred(self, value: float, node: OpenNode) -> bool:
@@ -575,13 +588,14 @@ class Program(StableRepr):
     def _is_logged(self, node: OpenNode, is_cut: bool) -> bool:
         """Return whether the program writes a line after a child.
 
-        Not so with the defects: at a cut, without `cut_line`; at the end of the root, without
-        `last_line`.
+        A program without `cut_line` writes none at a cut. A program without `last_line` writes none
+        at the end of the root, which is the last line of the log.
         """
         if is_cut and not self.defects.cut_line:
             return False
-        is_last = len(self.path) == 1 and (is_cut or not node.untried)
-        return self.defects.last_line or not is_last
+        is_root = len(self.path) == 1
+        is_last_line = is_root and (is_cut or not node.untried)
+        return self.defects.last_line or not is_last_line
 
     def _log(
         self, action: Action, child: OpenNode | None = None, value: str = "", optional: bool = False
@@ -603,10 +617,10 @@ class Program(StableRepr):
 
 
 def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write:
-    """Return a function that writes a log.
+    """Return a function that a `Program` can call with the lines of its log.
 
     Args:
-        write: Called with each line of the log.
+        write: Called with each line of the log, with its end.
         mark: Whether optional lines are written, too; each is then marked as optional.
     """
 
@@ -621,9 +635,9 @@ def make_log_writer(write: Callable[[str], object], mark: bool = False) -> Write
 
 @lru_cache(1 << 16)
 def render_files(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """Return the texts of the next state and of the log that a program with the defects writes.
+    """Return the two files of a program: the text of the next state, and the log.
 
-    The argument `mark` is that of `make_log_writer`.
+    `make_log_writer` explains the argument `mark`.
     """
     log = list[str]()
     next_state = Program(problem, defects, make_log_writer(log.append, mark)).run()
