@@ -13,13 +13,13 @@ from kalahlab.report.exercises import check, load_exercises, to_html
 from kalahlab.report.rendering import base64, render
 from kalahlab.report.sources import resolve_prefix
 
-# The number of an exercise and the text below its heading. The text ends at the next heading, or at
-# the end of the cell. The introduction, under the heading "Exercises", has no number.
+# The number of an exercise and the text below its heading: ("3.2", "Draw ..") for the cell
+# `### Exercise 3.2`, `Draw ..`. The text ends at the next heading or at the end of the cell. The
+# introduction, under the heading `## Exercises`, has the number "".
 EXERCISE = re.compile(r"(?ms)^##(?:# Exercise ([\d.]+)| Exercises)$\s*(.*?)(?=^#|\Z)")
 # The text of a link to a cell, such as "Figure 3.14", and the id of the cell.
 CELL_LINK = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
-# A link, or a part for the screen only. The text of a link is in the group and is printed. A part
-# for the screen has no group, so nothing of it is printed.
+# A link, or a part for the screen only. Group 1 is printed: the text of a link, or nothing.
 SCREEN_ONLY = re.compile(r'\[([^\]]+)\]\([^)]*\)|(?s:<span class="screen-only">.*?</span>)')
 
 
@@ -34,7 +34,7 @@ def render_sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tu
         The page as HTML, and the number of questions on the page.
 
     Raises:
-        ValueError: A name is the beginning of no notebook's name, or of several.
+        ValueError: A name is not the beginning of exactly one notebook's name.
     """
     chapters = list(_iter_chapters(notebooks))
     html = render("sheet.html.j2", chapters=chapters, solutions=solutions, answers=load_exercises())
@@ -45,10 +45,10 @@ def find_notebooks(names: Collection[str]) -> dict[str, Path]:
     """Return the files of these notebooks by name, or of all notebooks if none is named.
 
     A name may be the beginning of a notebook's name, such as `03`. The files are in the order of
-    the notebooks, not in that of the names.
+    the notebooks, whatever the order of `names`.
 
     Raises:
-        ValueError: A name is the beginning of no notebook's name, or of several.
+        ValueError: A name is not the beginning of exactly one notebook's name.
     """
     files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
     if not names:
@@ -96,8 +96,11 @@ def _make_question(cells: Sequence[Any], number: str, text: str) -> dict[str, An
     """Return a question for the template.
 
     Returns:
-        `number`; `html`, the text; `references`, the outputs to which the question refers, as HTML
-        by label, such as `Figure 3.14`; and `solution`, as HTML.
+        A dictionary with these keys:
+        - `number`: the number of the exercise
+        - `html`: the text as HTML
+        - `references`: the outputs to which the text refers, as HTML, by label (`Figure 3.14`)
+        - `solution`: the solution as HTML
     """
     references = {
         label: _render_output(cells, cell_id) for label, cell_id in CELL_LINK.findall(text)
@@ -117,10 +120,7 @@ def _to_printable_html(text: str) -> Markup:
 
 
 def _render_output(cells: Sequence[Any], cell_id: str) -> Markup:
-    """Return the first printable output of a cell as HTML, "" if no output can be printed.
-
-    Printable are a figure, a table and a listing.
-    """
+    """Return the first figure, table or listing in the output of a cell as HTML, "" if none."""
     outputs = next(cell["outputs"] for cell in cells if cell.get("id") == cell_id)
     for output in outputs:
         # The notebook stores a text as a list of lines.

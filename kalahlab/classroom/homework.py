@@ -23,13 +23,15 @@ from kalahlab.untrusted import escape_control_characters
 REQUIRED_FILES = NEXT_STATE, LOG  # each name is the kind of a file, too
 # Characters of the name of a page. A character has up to four bytes, and systems allow 255 bytes.
 MAX_STEM_LENGTH = 60
-# Case does not matter; a second download and a second suffix match: Next_State (1).txt.txt
+# A name with the number of a second download and a second suffix matches, too, such as
+# `Next_State (1).txt.txt`. With a student's name it is `Ada Lovelace_next_state.txt`.
 FILE_PATTERN = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
 FILE_NAME = re.compile(FILE_PATTERN, re.IGNORECASE)
 STUDENT_FILE = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE_PATTERN})", re.IGNORECASE)
 
-Problems = Mapping[str, Problem]  # by case: the name of the input's folder, "" for a single input
-Progress = Callable[[int, int], object]  # its arguments: the number of finished steps, and of all
+# The inputs by case. A case is the name of the folder of an input, "" for a single input.
+Problems = Mapping[str, Problem]
+Progress = Callable[[int, int], object]  # called with the numbers of finished steps and all steps
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Assignment:
         problems: The inputs by case.
         case: The name of the folder of a single input. Students' files may be in a folder of the
             same name.
-        other_cases: The names of the folders of other cases beside the folder of a single input.
+        other_cases: The names of the folders beside that folder, which are other cases. Students
+            may have handed in files for them, too.
     """
 
     problems: Problems
@@ -53,7 +56,7 @@ class Assignment:
         return "" in self.problems
 
     def is_case(self, folder: str) -> bool:
-        """Return whether students' files may be in a folder of this name because of a case."""
+        """Return whether a student's folder of this name is the folder of a case."""
         if self.is_single:
             return folder == self.case or folder in self.other_cases
         return folder in self.problems
@@ -74,7 +77,7 @@ class ClassSubmissions(NamedTuple):
 
     Attributes:
         submissions: The submission of each student.
-        is_one_student: Whether there is one path, that of a single student, who gets a full report.
+        is_one_student: Whether the only path is that of one student, who then gets a full report.
         left_out: The names of hidden files, and of files whose student is unknown.
     """
 
@@ -92,7 +95,7 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmission
         left_out += hidden
     is_one_student = False
     if len(paths) == 1 and len(submissions) == 1:
-        # Otherwise the path is the folder of a class, in which there is one student.
+        # If the student's place is not the path, the path is the folder of a class of one.
         is_one_student = submissions[0].places[0] == paths[0]
     return ClassSubmissions(submissions, is_one_student, left_out)
 
@@ -100,11 +103,11 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmission
 def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
     """Find the submissions in the folder of a class, or the single one in a student's folder.
 
-    A folder is a student's if it has files for a case, or nothing at all. A student's folder may
-    contain one more folder with files, if these are for no more cases: old files of the student.
-    If it contains several, or one with files for more cases, then the outer folder is that of a
-    class: each inner folder is a student's, and the files beside them are of a student without a
-    folder.
+    An empty folder is a student's. So is a folder with files for a case, even if it contains one
+    more folder with old files of the student. Old files are for no more cases than the new ones.
+
+    Any other folder is that of a class. Each folder in it is a student's. Files for a case beside
+    these folders belong to a student without a folder.
 
     Returns:
         The submissions, and the names of files that are left out.
@@ -121,11 +124,10 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
         else:
             others.append(submission)
     with_work = [submission for submission in others if has_work(submission)]
-    # Old files of the student: one more folder, for no more cases than the parts beside it.
-    is_old = len(with_work) == 1 and len(parts) >= len(list_work(with_work[0]))
-    if not others or (parts and (is_old or not with_work)):
-        return [open_submission(path)], []
-    if parts:  # of the student without a folder
+    has_only_old_files = len(with_work) == 1 and len(list_work(with_work[0])) <= len(parts)
+    if not others or (parts and (has_only_old_files or not with_work)):
+        return [open_submission(path)], []  # the folder of a student
+    if parts:  # those of the student without a folder
         merged = Submission(path, "", clean_name(path.name))
         for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
@@ -143,9 +145,9 @@ def open_submission(path: Path) -> Submission:
 
 
 def is_part(submission: Submission, assignment: Assignment) -> bool:
-    """Return whether this is a part of a student's work: the folder of a case, or one file.
+    """Return whether this is a part of a student's work: the folder of a case, or a single file.
 
-    Neither name contains a student's.
+    The name of such a folder or file does not contain the name of a student.
     """
     name = submission.places[0].name
     if name in submission.files:  # the place is a file
@@ -155,9 +157,11 @@ def is_part(submission: Submission, assignment: Assignment) -> bool:
 
 
 def is_stray(submission: Submission) -> bool:
-    """Return whether this is a file whose name contains no student's, and not a packed folder."""
+    """Return whether this is a file that names no student and is not a packed folder."""
     name = submission.places[0].name
-    return name in submission.files and name == submission.key and not PACKED_SUFFIX.search(name)
+    is_file = name in submission.files
+    names_no_student = name == submission.key  # see `find_owner`
+    return is_file and names_no_student and not PACKED_SUFFIX.search(name)
 
 
 def has_work(submission: Submission) -> bool:
@@ -171,11 +175,11 @@ class Homework:
 
     Attributes:
         student: The student's name, "" if unknown.
-        files: The files by case, without cases of which no file can be read.
+        files: The files by case. A case of which no file can be read is left out.
         missing: The missing files, each as CASE/FILE.
-        unreadable: Why a file cannot be read, by CASE/FILE.
+        unreadable: The reason why a file cannot be read, by CASE/FILE.
         problems: Messages about other files and folders that are ignored.
-        notes: Files that are not compared, or do not have the required name.
+        notes: Files that are not compared, in words or by their paths.
     """
 
     student: str
@@ -202,14 +206,13 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
     folders = list_work(submission)
     for case, problem in assignment.problems.items():
         candidates = find_case_folders(folders, case, assignment)
-        work: Work = {}
+        work: Work = {}  # without a folder, the files of the case are noted as missing
         if candidates:
             work = folders[candidates[0]]
-        # Also without a folder, so that the files of the case are noted as missing.
         collect_case(homework, case, problem, submission, work)
         for folder in candidates[1:]:
             homework.notes.append(f"the files in {submission.places[0] / folder}")
-    if homework.missing:  # they may be in a packed file
+    if homework.missing:  # the missing files may be in a packed file
         for name, path in submission.files.items():
             if PACKED_SUFFIX.search(name):
                 homework.unreadable[path] = f"{path} is a {path.suffix[1:]} file; unpack it"
@@ -219,12 +222,12 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
     return homework
 
 
-# The files of one folder: names in `Submission.files`, by the required file for which they stand.
+# The files of one folder for the homework: by required file, the names in `Submission.files`.
 Work = dict[str, list[str]]
 
 
 def list_work(submission: Submission) -> dict[PurePosixPath, Work]:
-    """Return the files for the homework by folder, outer folders first."""
+    """Return the files for the homework by the folder that they are in, outer folders first."""
     folders: dict[PurePosixPath, Work] = {}
     for file in submission.files:
         path = PurePosixPath(file)
@@ -238,7 +241,7 @@ def find_case_folders(
 ) -> list[PurePosixPath]:
     """Return the folders that may have the files for a case, the best one first.
 
-    Outer folders come first in `folders`, and are better.
+    The order is that of `folders`: an outer folder is better than an inner one.
     """
     if not assignment.is_single:
         return [folder for folder in folders if folder.name == case]
@@ -255,7 +258,7 @@ def collect_case(
     """Add the files for one case to a homework.
 
     Args:
-        homework: Gets the files, or why there are none.
+        homework: The homework, to which the files are added, or the reasons why there are none.
         case: The case.
         problem: The input of the case.
         submission: All files of the student.
@@ -263,16 +266,17 @@ def collect_case(
     """
     files: dict[str, Path] = {}
     for kind in REQUIRED_FILES:
-        # The file with exactly the required name comes first, else the one that was found first.
-        names = sorted(work.get(kind, []), key=lambda name: PurePosixPath(name).name != kind)
-        is_required = kind == NEXT_STATE or problem.task != GREEDY  # task 1 asks for no log
-        if not names and is_required:
-            homework.missing.append(Path(case, kind))
-        if names and not is_required:
-            place = f" in case {case}" if case else ""
-            homework.notes.append(f"a {kind}{place}, which task 1 does not ask for")
-        if not names or not is_required:
+        names = work.get(kind, [])
+        if kind == LOG and problem.task == GREEDY:  # task 1 asks for no log
+            if names:
+                place = f" in case {case}" if case else ""
+                homework.notes.append(f"a {kind}{place}, which task 1 does not ask for")
             continue
+        if not names:
+            homework.missing.append(Path(case, kind))
+            continue
+        # False sorts first: a file with exactly the required name, if there is one, is taken.
+        names = sorted(names, key=lambda name: PurePosixPath(name).name != kind)
         homework.notes += [str(submission.files[name]) for name in names[1:]]
         path = submission.files[names[0]]
         if reason := grader.explain_unreadable(path):
@@ -288,12 +292,13 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     place = submission.places[0]
     folders = list_work(submission)
     first_case = next(iter(assignment.problems))
-    if not assignment.is_single and place in submission.files.values() and folders:
+    is_file = place in submission.files.values()
+    if not assignment.is_single and is_file and folders:
         return (
             f"the name of {place} does not tell its case; use a folder for each student, such as "
             f"{submission.student}/{first_case}/{NEXT_STATE}"
         )
-    if not assignment.is_single and PurePosixPath() in folders:
+    if not assignment.is_single and PurePosixPath() in folders:  # in the student's folder itself
         return (
             f"{place} has the files of one input; put them into {place / first_case}, "
             "or give that input.txt, not a folder of cases"
@@ -335,9 +340,9 @@ def identify_files(paths: Iterable[Path]) -> Files:
 
 
 def detect_kind(file: Path) -> str:
-    """Return `NEXT_STATE` or `LOG`, as the file's name tells, or else the first line.
+    """Return `NEXT_STATE` or `LOG` by the name of a file, or else by its first line.
 
-    The first line of a log has letters, that of a board only numbers.
+    The first line of a log has letters. The first line of a board has only numbers.
     """
     if kind := file_kind(file.name):
         return kind
@@ -366,7 +371,7 @@ class CheckResult(NamedTuple):
 
     @property
     def cases(self) -> list[str]:
-        """The cases for which the student has files; the indices of the report are of this list."""
+        """The cases for which the student has files, in the order of the report's indices."""
         return [*self.homework.files]
 
     @property
@@ -386,12 +391,15 @@ def ignore_progress(done: int, of: int) -> None: ...
 def check_homework(
     homework: Homework, problems: Problems, show: Progress = ignore_progress
 ) -> CheckResult:
-    """Compare a student's files with ours; raise `ValueError` for an input we cannot solve.
+    """Compare a student's files with ours.
 
     Args:
         homework: The student's files, at least one.
         problems: The inputs by case.
-        show: Called with the number of finished steps, and of all.
+        show: Called with the numbers of finished steps and of all steps.
+
+    Raises:
+        ValueError: We cannot solve an input.
     """
     cases = [(problems[case], files) for case, files in homework.files.items()]
     report = grader.check(cases, show)
@@ -459,7 +467,8 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
     """
     homework, report, cases = result.homework, result.report, result.cases
     wrong = {cases[index] for index in report.wrong}
-    wrong |= {path.parent.name for path in (*homework.missing, *homework.unreadable)}
+    for path in (*homework.missing, *homework.unreadable):  # each is CASE/FILE
+        wrong.add(path.parent.name)
     return {
         **describe_problem(result.problems[result.case]),
         "files": [str(file) for file in homework.files[result.case] if file is not None],
@@ -485,10 +494,11 @@ def page_names(keys: Sequence[str]) -> list[str]:
     """Return the name of an HTML file for each key; no two are the same, even without case."""
     names, taken = list[str](), set[str]()
     for key in keys:
-        # A key may end in "/" or "_", see `find_owner`. Windows forbids the other characters.
-        stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", clean_name(key.rstrip("/_")))
+        text = clean_name(key.rstrip("/_"))  # the ends that `find_owner` gives to keys
+        stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]', "-", text)  # which Windows forbids in a name
         stem = stem[:MAX_STEM_LENGTH] or "-"
-        name, number = stem, 1
+        name = stem
+        number = 1
         while name.casefold() in taken:
             number += 1
             name = f"{stem}-{number}"
@@ -510,12 +520,14 @@ def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a student's row to a row of the table, with the first difference only.
 
     Args:
-        row: The result of `describe_check`, with what the command adds for a student. A row of a
-            student whose files cannot be read has no differences.
+        row: The result of `describe_check`, with the columns that the command adds. A student whose
+            files cannot be read has a row without differences.
     """
-    differences = row.get("differences", [])
-    # A difference in spelling is reported only if there is no difference in meaning.
-    first: dict[str, Any] = min(differences, key=is_spelling, default={})
+    first: dict[str, Any] = {}
+    for difference in row.get("differences", []):
+        # A difference in spelling is reported only if there is none in meaning.
+        if not first or (first["spelling"] and not difference["spelling"]):
+            first = difference
     place = []
     if first and row["case"]:
         place.append(f"case {row['case']}")
@@ -541,11 +553,6 @@ def to_table_row(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def is_spelling(difference: Mapping[str, Any]) -> bool:
-    """Return whether two lines differ only in their spelling; a sort key, meaning first."""
-    return bool(difference["spelling"])
-
-
 def name_other_cause(row: Mapping[str, Any], difference: Mapping[str, Any]) -> str:
     """Return the value of `fix_first` for a row without a known mistake.
 
@@ -554,8 +561,7 @@ def name_other_cause(row: Mapping[str, Any], difference: Mapping[str, Any]) -> s
         difference: The first difference; empty if there is none.
 
     Returns:
-        A key of `NO_KNOWN_MISTAKE`, a line that is missing or one too many, or "" if no file
-        differs.
+        A key of `NO_KNOWN_MISTAKE`; or the text `slip` of the difference; or "" if no file differs.
     """
     if row.get("case") in row.get("truncated", []):
         return "stops early"
@@ -571,13 +577,14 @@ def name_other_cause(row: Mapping[str, Any], difference: Mapping[str, Any]) -> s
 def explain_mistakes(
     rows: Iterable[Mapping[str, Any]], table_rows: Iterable[Mapping[str, Any]]
 ) -> list[str]:
-    """Return an explanation for each mistake or other cause that the rows name, as one text each.
+    """Return a text for each mistake and each other cause that the rows name.
 
     Args:
         rows: The students' rows.
         table_rows: The same rows, converted by `to_table_row`.
     """
-    # A row of the table may have several names in one text; the students' rows have each of them.
+    # A row of the table joins the names of several mistakes to one text. The students' rows have
+    # each name alone, but not the names of other causes.
     names = {row["fix_first"] for row in table_rows}
     for row in rows:
         for alternatives in row.get("fix", []):

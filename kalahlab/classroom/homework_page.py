@@ -32,7 +32,7 @@ def render_homework_page(
     recorder = Recorder(problem.game, MAX_NODES)
     trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task].replace('_', '-').capitalize()}, cut-off {problem.cutoff} turns"
-    # Only a difference in the log belongs to a step of the search; other differences have step 0.
+    # A difference that is not at a step of the search has the step 0.
     steps = [difference.step for difference in report.differences if difference.step > 0]
     step = next(iter(steps), 0)
     stones = count_stones(problem)
@@ -67,9 +67,11 @@ def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
         stones: The number of stones on the board, by which values are compared.
 
     Returns:
-        The fields of the difference, and `yours_marked`, the result of `_mark_words`. If the
-        difference has a board, also `columns`, the numbers of the columns, and `rows`: the label,
-        the pits and the store of row A, then of row B.
+        The fields of the difference, and these:
+        - `yours_marked`: the result of `_mark_words`
+        - `columns`: the numbers of the board's columns
+        - `rows`: for row A and then row B, the label, the pits and the store
+        `columns` and `rows` are absent if the difference has no board.
     """
     view = difference._asdict() | {"yours_marked": _mark_words(difference, stones)}
     if difference.board:
@@ -83,10 +85,10 @@ def _to_view(difference: Difference, stones: int) -> dict[str, Any]:
 def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
     """Split the student's line into words and separators, each with True if ours differs there.
 
-    A line with another number of words than ours is not split, and has False. An empty line gives
-    an empty list if ours has several words.
+    A line with another number of words than ours is not split: it is one part with False, or no
+    part if it is empty.
     """
-    # A group in the pattern of `re.split` keeps the separators, at the odd indices.
+    # With a group in the pattern, `re.split` keeps the separators: "A2,1" gives "A2", ",", "1".
     yours = re.split(r"([\s,]+)", difference.yours)
     ours = re.split(r"([\s,]+)", difference.ours)
     if len(yours) != len(ours):
@@ -97,8 +99,8 @@ def _mark_words(difference: Difference, stones: int) -> list[tuple[str, bool]]:
         return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
     words = []
     for index, (word, other) in enumerate(zip(yours, ours, strict=True)):
-        # Words and separators alternate, so a column has two indices: its word, its separator.
-        column, is_separator = divmod(index, 2)
+        column = index // 2  # words and separators alternate
+        is_word = index % 2 == 0
         differs = word_meaning(word, column, stones) != word_meaning(other, column, stones)
-        words.append((word, differs and not is_separator))
+        words.append((word, differs and is_word))
     return words

@@ -26,17 +26,16 @@ LONGEST_NAME = 200  # characters of a name in a file
 MAX_FILE_SIZE = 100_000  # bytes
 # The fourth verdict, "not answered yet", gives no mark at all.
 MARKS_BY_VERDICT = {"right": 1, "not right": 0, "not readable": None}
-OUTER_SIGNS = " \t\"'"  # they do not belong to a key or a name that they enclose
-# A line with an answer begins with one of these words or a digit, or has an equals sign. The other
-# lines of a letter with answers do not. An equals sign after ">" does not count, as ">" may quote a
-# line of another letter.
+OUTER_SIGNS = " \t\"'"  # around a key or a name; they do not belong to it
+# The beginning of a line with an answer in a letter, such as `Exercise 3.2: 42`, `3.2 = 42` or
+# `My answer = 42`. An equals sign after ">" does not count, as ">" may quote another letter.
 ANSWER_LINE = re.compile(r"(?i)[\s\"'“]*(?:exercise|name|\d)|[^>]*=")
 
-Marks = dict[str, int | None]  # by the number of the exercise; None for what cannot be read
+Marks = dict[str, int | None]  # by the number of the exercise; None if the answer cannot be read
 
 
 def page_number(number: str) -> str:
-    """Return the number of the page of an exercise, as text: `3` for `3.2`."""
+    """Return the number of the page on which an exercise is: `3` for `3.2`."""
     return number.partition(".")[0]
 
 
@@ -48,9 +47,12 @@ def mark_submission(submission: Submission, left_out: Collection[str]) -> dict[s
         left_out: The numbers of the pages whose exercises are not marked.
 
     Returns:
-        `file`, the label of the submission; `name`, the student's; `name_inside`, the other names
-        in the files, "" if there are none; `marks`, by the number of the exercise; `problem`, the
-        reason if something is not marked, else "".
+        A row with these columns:
+        - `file`: the label of the submission
+        - `name`: the student's name
+        - `name_inside`: the other names in the files, "" if there are none
+        - `marks`: the marks by the number of the exercise
+        - `problem`: the reason why something is not marked, "" if everything is marked
     """
     marks: Marks = {}
     names, problems = list[str](), list[str]()
@@ -120,9 +122,9 @@ def mark_answers(sheet: AnswerSheet, left_out: Collection[str]) -> Marks:
 
 
 def explain_unmarked(sheet: AnswerSheet, left_out: Collection[str]) -> str:
-    """Return in one line what of a file is not marked, and why; "" if every answer is marked.
+    """Explain in one line which parts of a file are not marked; "" if every answer is marked.
 
-    Pages that are left out are no problem, so the line does not mention them.
+    The line does not mention pages that are left out, which is no problem.
     """
     problems = [*sheet.unread]
     if len(sheet.name) > LONGEST_NAME:
@@ -203,7 +205,7 @@ def _parse_toml_or_lines(text: str) -> tuple[dict[str, Any], list[str]]:
             key, *rest = re.split("[=:\t]", line, maxsplit=1)
             if not rest:
                 unread.append(f"line {line_number} cannot be read: write it as 3.2 = 42")
-            elif rest[0].count("[") != rest[0].count("]"):  # maybe of a list in several lines
+            elif rest[0].count("[") != rest[0].count("]"):  # maybe a list goes on in the next line
                 unread.append(f"line {line_number} cannot be read: a bracket is missing")
             else:
                 values[key] = rest[0]
@@ -227,12 +229,13 @@ def _parse_toml(text: str) -> dict[str, Any]:
 def _parse_csv(text: str) -> dict[str, Any]:
     """Parse CSV with one answer a line, and return the answers by the first value of the line.
 
-    The other values of a line are joined again, as a list may be written without quotes.
+    The other values of a line are joined again with commas: the answer may be a list that is not
+    quoted, as in `3.2,c3,d2`.
     """
-    # Excel writes semicolons where a comma is the decimal point. The text is such a file if a
-    # semicolon comes before the first comma, or right after a number with a decimal comma.
+    # In countries with a decimal comma, Excel parts the values by semicolons: `3.2;42` or `3,2;42`.
     delimiter = ";" if re.match("[^,]*;|[0-9]+,[0-9]+;", text) else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]
-    if rows and not re.search("name|[0-9]", rows[0][0].lower()):  # headings
+    is_heading = rows and not re.search("name|[0-9]", rows[0][0].lower())
+    if is_heading:
         del rows[0]
     return {row[0]: ",".join(row[1:]) for row in rows}

@@ -24,12 +24,14 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
     """Grade all quiz sets of a submission; of two files of one set, the better one counts.
 
     Returns:
-        A row for each set: `file`, the label of the file; `name`, the student's; `name_inside`, the
-        other names in the files, if there are any; and the result of `grade_quiz`. If a file is not
-        graded, the first row has the reason in `problem`. If no file is graded, there is one row,
-        without a right answer.
+        A row for each set. It has the columns of `grade_quiz`, and these:
+        - `file`: the label of the file
+        - `name`: the student's name
+        - `name_inside`: the other names in the files; absent if there are none
+        - `problem`: in the first row only, the reason why a file is not graded
+        If no file is graded, there is one row, without a right answer.
     """
-    # By seed and search: the same seed draws other questions for another search.
+    # The files by set. A set is a seed and a search: other searches have other questions.
     sets: dict[tuple[int, str], list[dict[str, Any]]] = {}
     problems = []
     for path in submission.files.values():
@@ -53,19 +55,19 @@ def grade_submission(submission: Submission) -> list[dict[str, Any]]:
 
 
 def join_files(submission: Submission, files: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Join the rows of files of one set.
+    """Join the rows of files of one set to one row.
 
     Returns:
-        The row of the file with the most right answers; of equally good files, the first. The score
-        in `claimed` is the highest of all files. `name` is the student's name of the submission,
-        and `name_inside` is set if a file has another name in it.
+        The row of the first file with the most right answers. `claimed` is replaced by the highest
+        score that a file claims, and `name` by the student's name. `name_inside` is added if a file
+        has another name in it.
     """
     row = dict(max(files, key=lambda file: file["right"]))
     if len(files) > 1:
         row["file"] += f" and {len(files) - 1} more"
     row["claimed"] = max(file["claimed"] for file in files)
-    names = [file["name"] for file in files]
-    row["name"], name_inside = join_names(submission.student, [name for name in names if name])
+    names = [file["name"] for file in files if file["name"]]
+    row["name"], name_inside = join_names(submission.student, names)
     if name_inside:
         row["name_inside"] = name_inside
     return row

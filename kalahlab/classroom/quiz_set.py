@@ -1,4 +1,4 @@
-"""Quiz sets: ten questions about a search, chosen by a seed as in quiz.js, and their grading."""
+"""Quiz sets and their grading. A set has ten questions about a search, which a seed chooses."""
 
 import json
 import math
@@ -13,9 +13,9 @@ from kalahlab.trace import Trace, Visit
 from kalahlab.untrusted import QUOTES, parse_json
 from kalahlab.widgets.models.search_request import SearchRequest
 
-QUESTIONS = 10  # of a set; fewer if the search has no more
+QUESTIONS = 10  # the most questions in a set
 SEEDS = 1 << 31  # a seed is 0 to SEEDS - 1
-TOLERANCE = 0.005  # a number is right if it differs by less from the right answer
+TOLERANCE = 0.005  # a number is right if it differs by less from the right answer, as in quiz.js
 MAX_LENGTH = 100_000  # characters of a set, and bytes of its file
 LONGEST_NAME = 200  # characters of the name in a set
 
@@ -28,8 +28,9 @@ class Question:
 
     Attributes:
         step: The number of events before the question. An event enters or leaves a node.
-        kind: The subject: `cut`, whether the remaining moves are cut; `alpha` or `beta`, the bound
-            with which a node is entered; `value`, the value that a node passes up.
+        kind: The subject. `cut` asks whether the remaining moves are cut off, `alpha` and `beta`
+            ask for a bound with which a node is entered, and `value` asks for the value that a node
+            passes up.
         answer: The right answer.
     """
 
@@ -48,7 +49,7 @@ class Question:
 def draw_questions(trace: Trace, seed: int) -> list[Question]:
     """Draw up to `QUESTIONS` questions about a search, and return them in the order of the steps.
 
-    The generator of random numbers and the order of drawing are those of `quiz.js`.
+    `quiz.js` draws the same questions: with the same random numbers, in the same order.
 
     Raises:
         ValueError: The search has probes or passes.
@@ -57,11 +58,12 @@ def draw_questions(trace: Trace, seed: int) -> list[Question]:
         raise ValueError("a quiz set needs a search without probes and passes")
     pool = [*iter_questions(trace)]
     count = min(QUESTIONS, len(pool))
-    # The question drawn is exchanged with the one at `index`, so that none is drawn twice.
+    # The questions before `index` are drawn. One of the others changes places with that at `index`.
     random_number = seed
     for index in range(count):
         random_number = (1103515245 * random_number + 12345) % SEEDS
-        drawn = index + random_number * (len(pool) - index) // SEEDS
+        remaining = len(pool) - index
+        drawn = index + (random_number * remaining) // SEEDS
         pool[index], pool[drawn] = pool[drawn], pool[index]
     # The order of the questions of one step, that of `ASKED` in `quiz.js`.
     order = {"cut": 0, "alpha": 1, "beta": 2, "value": 3}
@@ -69,13 +71,17 @@ def draw_questions(trace: Trace, seed: int) -> list[Question]:
 
 
 def grade_quiz(text: str) -> dict[str, Any]:
-    """Grade a quiz set that was handed in. Its search is run again, and each answer judged again.
+    """Grade a quiz set that was handed in: run its search again, and judge each answer again.
 
     Returns:
-        `name`, the name in the text, "" if the student gave none; `set`, the seed; `right`, the
-        number of right answers; `of`, the number of questions; `claimed`, the number of right
-        answers according to the text; `search`, the link to the search; and for each question,
-        under a name such as `question 1`, 1 if the answer is right, else 0.
+        A row with these columns:
+        - `name`: the name in the text, "" if the student gave none
+        - `set`: the seed
+        - `right`: the number of right answers
+        - `of`: the number of questions
+        - `claimed`: the number of right answers according to the text
+        - `search`: the link to the search
+        - `question 1` and so on: 1 if the answer is right, else 0
 
     Raises:
         ValueError: The text is not a set that the quiz saved, or the answers do not belong to its
@@ -87,8 +93,9 @@ def grade_quiz(text: str) -> dict[str, Any]:
         name, search, seed, answers, claimed = (saved_set[key] for key in keys)
     except (ValueError, KeyError, TypeError):
         raise ValueError(UNREADABLE_SET) from None
-    # Types are compared with `type`, as isinstance takes True for an int.
-    if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
+    # `type`, not `isinstance`, as True is an instance of int.
+    types = [type(value) for value in (name, search, answers, claimed)]
+    if types != [str, str, list, int]:
         raise ValueError(UNREADABLE_SET)
     if len(name) > LONGEST_NAME:
         raise ValueError(f"the name has {len(name):,} characters; at most {LONGEST_NAME} are read")
@@ -124,12 +131,15 @@ def _parse_quiz(text: str) -> Any:
         ValueError: There is no JSON object in the letter, or it is too long.
     """
     # The object begins with a brace before a quotation mark; blanks and ">" may be between them.
-    # Without such a brace the unpacking raises ValueError.
+    # Without such a brace there is one part, and the unpacking raises ValueError.
     before, brace, text = re.split(r"(\{)(?=[\s>]*[\"“”„«»])", text, maxsplit=1)
-    if before.rpartition("\n")[2].lstrip().startswith(">"):  # the line of the brace is quoted
+    beginning_of_line = before.rpartition("\n")[2]
+    if beginning_of_line.lstrip().startswith(">"):  # the object is quoted
         text = re.sub(r"\n[> ]*>", "\n", text)
     name, comma, rest = text.translate(QUOTES).partition('",')
-    joined = " ".join(name.split()) + comma + "".join(map(str.strip, rest.splitlines()))
+    one_line_name = " ".join(name.split())
+    one_line_rest = "".join(map(str.strip, rest.splitlines()))
+    joined = one_line_name + comma + one_line_rest
     # The text as it is comes first, as joining also changes blanks and quotation marks in a name.
     for candidate in (brace + text, brace + joined):
         try:
@@ -147,18 +157,21 @@ def iter_questions(trace: Trace) -> Iterator[Question]:
     visited a child of the node.
     """
     best: dict[int | None, float] = {}  # by node: the best value that a child has passed up to it
+    # An event is a node with True if it is entered, or with False if it is left.
     pairs = pairwise(trace.events())
     for step, ((was_entered, previous), (is_entered, visit)) in enumerate(pairs, start=1):
         if not was_entered and _is_improvement(previous, best, trace):
             best[previous.parent] = previous.final_value
-            # The parent is never None here, which mypy cannot know; `or 0` is for mypy alone.
+            # An improvement has a parent. mypy cannot know that; `or 0` is for mypy alone.
             parent = trace.nodes[previous.parent or 0]
             bound = parent.beta if parent.node.maximizing else parent.alpha
-            is_cut = visit is parent and parent.kind == "cut"
+            # After its last child, the next event leaves the parent.
+            is_last_child = visit is parent
+            is_cut = is_last_child and parent.kind == "cut"
             # A finite value cannot reach an infinite bound: that answer would be too easy.
-            is_open = math.isfinite(bound) or math.isinf(previous.final_value)
-            # If the parent ends without a cut, no moves remain to ask about.
-            if is_open and (is_cut or visit is not parent):
+            may_be_cut = math.isfinite(bound) or math.isinf(previous.final_value)
+            # Without a cut, no moves remain after the last child to ask about.
+            if may_be_cut and (is_cut or not is_last_child):
                 yield Question(step, "cut", is_cut)
         kinds = ("alpha", "beta") if is_entered else ("value",)
         for kind in kinds:
@@ -170,7 +183,7 @@ def iter_questions(trace: Trace) -> Iterator[Question]:
 def _is_improvement(visit: Visit, best: Mapping[int | None, float], trace: Trace) -> bool:
     """Return whether a visit that has ended improves the value of its parent in `best`.
 
-    The first child of a parent always does; the root, which has no parent, never.
+    The first child of a parent always improves it. The root has no parent to improve.
     """
     if visit.parent is None:
         return False

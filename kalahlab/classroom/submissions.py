@@ -1,8 +1,7 @@
-"""The submissions of a class: folders and files, also as a learning platform packs them.
+"""The submissions of a class: folders and files, also with the names of a learning platform.
 
-A submission is all that one student handed in. The student's name is taken from the names of
-folders and files alone. The text of a file is ignored, so that no file can change another student's
-row.
+A submission is all that one student handed in. The student is known from the names of folders and
+files alone. The text of a file is not asked, so that no file can change another student's row.
 """
 
 import os
@@ -21,13 +20,15 @@ from unicodedata import normalize
 from kalahlab.formatting import StableRepr
 from kalahlab.untrusted import escape_control_characters, read_text
 
-# Limits of a submission: files and folders in all, and nested folders.
-MAX_FILES, MAX_DEPTH = 2000, 20
-# Files that a system adds to a folder or a zip file, or hides there.
+MAX_FILES = 2000  # the most files and folders, together, in a submission
+MAX_DEPTH = 20  # the most folders in one another
+# Files that a system hides in a folder or a zip file: .DS_Store, __MACOSX, Thumbs.db.
 HIDDEN_NAME = re.compile(r"\.|__MACOSX$|(Thumbs\.db|desktop\.ini)$", re.IGNORECASE)
 PACKED_SUFFIX = re.compile(r"\.(zip|7z|rar|tar|tgz|gz)$", re.IGNORECASE)
 
-# The names that learning platforms give to files and folders. The first number is the student's.
+# The names that learning platforms give to files and folders. The first number is the student's:
+# `Ada Lovelace_1234_assignsubmission_file_next_state.txt` in Moodle, and in Canvas
+# `lovelaceada_LATE_1234_5678_next_state.txt`.
 MOODLE_NAME = re.compile(
     r"(?P<key>(?P<student>.+)_\d+)_assignsubmission_[a-z]+(_(?P<file>.*))?", re.DOTALL
 )
@@ -47,9 +48,9 @@ class Submission:
         key: A text that is unique among the submissions of the same folder.
         student: The student's name, from the name of the folder or the file.
         places: The folders and files that were handed in.
-        files: The files in the places, by name: a path relative to the place. Files of outer
-            folders come first.
-        folders: The names of the folders in the places, relative to the place like those of files.
+        files: The files in the places, by name. The name is a path relative to the place. Files of
+            outer folders come first.
+        folders: The names of the folders in the places, which are relative, too.
         hidden: The names of the hidden files and folders in the places.
         problems: Messages about what is ignored in the places, one line each.
     """
@@ -65,7 +66,7 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """The name of the first file and the number of the others, or the place without files."""
+        """The name of the first file and the number of the others, or the name of the place."""
         first = next(iter(self.files.values()), self.places[0])
         text = self.file_label(first)
         if len(self.files) > 1:
@@ -81,12 +82,12 @@ class Submission:
 
         Args:
             place: The file or the folder.
-            name: The name to use for a file, "" for its own; the first part of the names in a
-                folder, "" for none.
+            name: For a file, the name to use in `files`, "" for the file's own name. For a folder,
+                a first part of the names of its files, "" for none.
         """
         self.places.append(place)
         queue = deque([(place, name, 0)])  # breadth first: files of outer folders come first
-        remaining = MAX_FILES
+        remaining = MAX_FILES  # the files and folders that may still be listed
         while queue:
             path, inner_name, depth = queue.popleft()
             try:
@@ -103,7 +104,7 @@ class Submission:
     def _list_folder(
         self, folder: Path, name: str, depth: int, most: int
     ) -> list[tuple[Path, str, int]]:
-        """Return the path, the name and the depth of up to `most` files and folders in a folder."""
+        """Return up to `most` files and folders in a folder, each with its path, name and depth."""
         if name:  # "" is the place itself
             self.folders.append(name)
         paths = list_folder(folder, most + 1)  # one more shows that there are too many
@@ -132,7 +133,7 @@ class Submission:
             self.problems.append(f"{path} is a link, which is not followed; hand in the file")
         elif not stat.S_ISREG(mode):
             self.problems.append(f"{path} is not a file that can be read")
-        elif name in self.files:  # handed in twice, in two places
+        elif name in self.files:  # another place has a file of this name
             self.files[f"{path.parent.name}/{name}"] = path
         else:
             self.files[name] = path
@@ -161,13 +162,13 @@ def list_submissions(
 ) -> tuple[list[Submission], list[str]]:
     """Find the submissions in the folder of a class.
 
-    Each folder and each file is a submission. Those that a platform or `student_file` names after
-    the same student are one submission.
+    Each folder and each file is a submission, but those of the same student are one submission. The
+    names of a platform, or names that match `student_file`, tell the student.
 
     Args:
         folder: The folder of the class.
-        student_file: A pattern of file names that contain the student's name, the group `student`.
-            The group `file`, if there is one, is the name without the student's.
+        student_file: A pattern of file names. Its group `student` is the student's name. Its group
+            `file`, if there is one, is the rest of the name.
 
     Returns:
         The submissions, and the names of hidden files and folders, which are left out.
@@ -189,11 +190,11 @@ def list_submissions(
 def collect_submissions(
     paths: Sequence[Path], student_file: re.Pattern[str]
 ) -> tuple[list[Submission], list[str]]:
-    """Find the submissions in several paths, such as `class/*`: files, and folders of files.
+    """Find the submissions in several paths, such as `class/*`: files and folders of files.
 
     A file in such a folder belongs to the student after whom the folder is named, unless the name
-    of the file contains a student's. Each file is a submission, as the folder may be that of a
-    class.
+    of the file contains the name of a student. Each file is a submission of its own, as the folder
+    may be that of a class.
 
     Returns:
         The submissions, and the names of hidden files and folders, which are left out.
@@ -212,7 +213,8 @@ def collect_submissions(
         left_out += [f"{clean_name(path.name)}/{name}" for name in hidden]
         for submission in inside:
             submission.base = path.parent  # so that labels begin with the name of the folder
-            if submission.places[0].name == submission.key:  # a file that names no student
+            names_no_student = submission.places[0].name == submission.key  # see `find_owner`
+            if names_no_student:
                 submission.student = clean_name(path.name)
             submissions.append(submission)
         if not inside:
@@ -224,7 +226,7 @@ class Owner(NamedTuple):
     """The student that a folder or a file belongs to.
 
     Attributes:
-        key: A text that is the same for all that belongs to the student in one folder.
+        key: A text that is the same for all files and folders of the student in one folder.
         student: The student's name.
         file: The name of a file without the student's name; "" for a folder.
     """
@@ -235,7 +237,10 @@ class Owner(NamedTuple):
 
 
 def find_owner(path: Path, student_file: re.Pattern[str]) -> Owner:
-    """Find the owner of a folder or a file by its name."""
+    """Find the owner of a folder or a file by its name.
+
+    Only a file that names no student has its whole name as the key.
+    """
     name = path.name
     is_folder = path.is_dir() and not path.is_symlink()
     if match := MOODLE_NAME.fullmatch(name):
@@ -243,7 +248,7 @@ def find_owner(path: Path, student_file: re.Pattern[str]) -> Owner:
         if is_folder:
             file = ""
         return Owner(match["key"], clean_name(match["student"]), file)
-    # A "/" or "_" at the end of a key keeps it apart from the key of a file that names no student.
+    # The "/" or "_" at the end of a key keeps it apart from the whole name of a file.
     if is_folder:
         return Owner(f"{name}/", clean_name(name))
     if match := CANVAS_NAME.fullmatch(name):
@@ -257,14 +262,15 @@ def find_owner(path: Path, student_file: re.Pattern[str]) -> Owner:
 
 
 def clean_name(name: str) -> str:
-    """Return a name of a file as text that can be shown and written: NFC, no control characters."""
+    """Return a file's name as text that is safe to show: NFC, without control characters."""
     return escape_control_characters(normalize("NFC", name), "")
 
 
 def read_gradescope_names(file: Path) -> dict[str, str]:
-    """Read the students' names by folder from Gradescope's list; return {} without a list.
+    """Read the students' names by folder from Gradescope's list; return {} if it cannot be read.
 
-    No YAML parser is needed, as each line with a folder or a name has the same form.
+    No YAML parser is needed, as the lines with a folder (`submission_12:`) or a name
+    (`  - :name: Ada`) always have this form.
     """
     names: dict[str, str] = {}
     folder = ""
@@ -287,27 +293,28 @@ def normalize_name(name: str) -> str:
 
 
 def join_names(student: str, names: Sequence[str]) -> tuple[str, str]:
-    """Return a student's name, and in one text the other names in the student's files.
+    """Return a student's name, and the other names in the student's files as one text.
 
-    If a file has the student's name in another spelling, such as Ann O. for ann-o, the first such
+    A file may have the student's name in another spelling, such as Ann O. for ann-o. The first such
     spelling is returned as the student's name. The text is "" if there are no other names.
     """
-    spelling, others = student, []
+    spelling = student
+    others = []
     for name in names:
         if normalize_name(name) != normalize_name(student):
             if name not in others:
                 others.append(name)
-        elif spelling == student:
+        elif spelling == student:  # no other spelling until now
             spelling = name
     return spelling, abbreviate_list(others, "; ")
 
 
 def join_problems(submission: Submission, problems: Sequence[str]) -> str:
-    """Return in one line why a part of a submission is not read; "" if everything is read.
+    """Join all reasons why a part of a submission is not read to one line; "" without a reason.
 
     Args:
-        submission: The submission, with problems of its own.
-        problems: Messages about files that were found but not read.
+        submission: The submission, which has problems of its own.
+        problems: Messages about those of its files that are not read.
     """
     if not submission.files and not submission.problems:
         return "it has no file"
@@ -315,7 +322,7 @@ def join_problems(submission: Submission, problems: Sequence[str]) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """Return in one line why a file is not read: the error in words."""
+    """Describe in one line the error because of which a file is not read."""
     if isinstance(error, OSError):
         return f"it cannot be read: {error.strerror}"
     return str(error) or type(error).__name__
