@@ -4,11 +4,13 @@ The document is a report. It does not print the C++ program that its author publ
 report. The `Header.h` of that program has `#define MAX_NODE 10000000`, and -1000 and 1000 for `MIN`
 and `MAX`.
 
-The program searches with alpha-beta, cell by cell and the smallest card first, to a depth that it
-computes from a budget of nodes. The variant `report` follows the description, `published` the C++
-program: there F uses the opponent's S1 in place of the opponent's M1, and the search tries only the
-smallest card of either hand. Both variants treat a game with equal sums as a draw, where the rules
-compare the largest cards next.
+The program searches with alpha-beta to a depth that it computes from a budget of nodes. It tries
+the cells one by one and, for each cell, the smallest card first.
+
+The variant `report` follows the description. The variant `published` follows the C++ program, which
+differs in two things: its evaluator F uses the opponent's S1 in place of the opponent's M1, and its
+search tries only the smallest card of a hand. Both variants take a game with equal sums for a draw.
+By the rules, the largest cards would decide such a game.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -33,26 +35,26 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
         own: The number of cards in the hand of the player to move.
         other: The number of cards in the other hand.
     """
-    for level in range(own + other):
-        hand_size = other if level % 2 else own
-        cards = hand_size - level // 2
-        # A move is a cell and a card, and equal cards make one move.
-        yield (cells - level) * min(cards, len(CARDS))
+    for level in range(own + other):  # the players move in turn, one card a move
+        hand_size = own if level % 2 == 0 else other
+        cards_left = hand_size - level // 2
+        cells_left = cells - level
+        # A move is a cell and a card. Equal cards make one move, so at most `CARDS` count.
+        yield cells_left * min(cards_left, len(CARDS))
 
 
 def widths_at(state: State) -> Iterator[int]:
     """Yield the estimate of `widths` for each level from a position to the end of the game."""
     board, player = state
-    return widths(
-        len(find_unused_cells(board)), len(hand(board, player)), len(hand(board, 1 - player))
-    )
+    cells = len(find_unused_cells(board))
+    return widths(cells, len(hand(board, player)), len(hand(board, 1 - player)))
 
 
 def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:
-    """Return the first depth at which a full tree has more than `budget` nodes.
+    """Return the first depth at which a full tree has more than `budget` leaves.
 
-    This is the document's `calculate_depth`. If the tree of the whole game has at most `budget`
-    nodes, the depth is that of the whole game.
+    This is the document's `calculate_depth`. If no depth has so many leaves, return the depth of
+    the whole game.
 
     Args:
         budget: A number of nodes, at least 1.
@@ -63,7 +65,7 @@ def depth_for_budget(budget: int, estimate: Iterable[int]) -> int:
     """
     if budget < 1:
         raise ValueError(f"budget is {budget}; use 1 node or more")
-    # The number of nodes at each level below the root: the product of the estimates up to there.
+    # A level below the root has as many nodes as the product of the estimates down to this level.
     level_sizes = [*accumulate(estimate, mul)]
     affordable_sizes = [*takewhile(lambda nodes: nodes <= budget, level_sizes)]
     return min(len(affordable_sizes) + 1, len(level_sizes))
@@ -92,11 +94,12 @@ class Program:
     Attributes:
         evaluator: The evaluator of the leaves.
         depth: A function that returns the depth of the search in a position.
-        smallest_only: The value of this rule of `Cards` in the search, whatever game is played.
-        largest_decides: The value of this rule of `Cards` in the search, whatever game is played.
+        smallest_only: The rule of `Cards` by which the program searches. The rule of the game that
+            is played may differ.
+        largest_decides: The same for this rule.
     """
 
-    # Without the functions, as the text of a function has an address that differs between runs.
+    # The functions are not in the `repr`, as theirs has an address that differs between runs.
     evaluator: Evaluator = field(repr=False)
     depth: Callable[[State], Depth] = field(repr=False)
     smallest_only: bool = False

@@ -1,7 +1,6 @@
-"""The printed figures of the CS5329 report beside those of its program.
+"""The printed figures of the CS5329 report beside those that its program computes.
 
-The printed figures are read from `data/`. The wrong ones are found by computation; this module does
-not list them.
+The printed figures are read from `data/`.
 """
 
 import json
@@ -14,7 +13,8 @@ from kalahlab.parallel import Row
 from kalahlab.published import cs5329
 from kalahlab.published.cs5329 import AS_PRINTED, Defects, PublishedGame, play_published
 
-# The printed columns that the program determines, besides the memory.
+# The printed columns that do not depend on the machine. The memory, which is not in this list,
+# follows from `generated`.
 FIGURES = ("generated", "expanded", "path")
 
 
@@ -23,7 +23,7 @@ def load_printed_table() -> list[Row]:
 
     The column `seconds` was measured on the authors' machine. The column `memory_kb` is in KB.
     """
-    # All columns are whole numbers but for the two that are named.
+    # All columns are whole numbers but these two.
     return data_rows("cs5329_table.csv", int, algorithm=str, seconds=float)
 
 
@@ -38,9 +38,12 @@ def compare_with_printed(
         e1_otherwise: The content of the variable that E1 never sets.
 
     Returns:
-        A row for each game. Columns: algorithm, evaluation, depth; `printed_*`, None where the
-        report prints nothing; the recomputed figures, None where the program is not defined;
-        verdict; why, the reason why the program is not defined, "" if it is.
+        A row for each game. The columns are:
+        - algorithm, evaluation, depth: the search
+        - printed_generated and so on: the printed figures; None if the report has no such row
+        - generated and so on: the `figures` of the game; None if it is not defined
+        - verdict: the result of the comparison, in words
+        - why: the reason why the game is not defined, "" if it is
     """
     printed_rows = {
         (row["algorithm"], row["evaluation"], row["depth"]): row for row in load_printed_table()
@@ -51,7 +54,7 @@ def compare_with_printed(
         printed = printed_rows.get((algorithm, evaluation, depth), {})
         row: Row = {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
         row |= {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
-        row |= dict.fromkeys(game.figures)  # None, so that all rows have the same columns
+        row |= dict.fromkeys(game.figures)  # all None, in the order of the columns
         if game.is_defined:
             row |= game.figures
         row |= {"verdict": _verdict(game, printed), "why": game.why_not_defined}
@@ -60,10 +63,10 @@ def compare_with_printed(
 
 
 def _verdict(game: PublishedGame, printed: Row) -> str:
-    """Return the verdict on a printed row, which is empty if the report does not print the row.
+    """Return the verdict on a printed row. The row is empty if the report does not print it.
 
-    A wrong number of nodes is a slip in print if the row itself proves that: the printed memory
-    follows from the recomputed number of nodes, but not from the printed one.
+    A wrong number of generated nodes is a slip in print if the row itself proves that: the printed
+    memory follows from the computed number of nodes, but not from the printed number.
     """
     if not game.is_defined:
         return "not defined"
@@ -88,11 +91,14 @@ def load_transcripts() -> list[Row]:
 
 
 def replay_transcripts() -> list[Row]:
-    """Return a row for each printed board with the recomputed player, pit and board.
+    """Play the games of the printed logs, and return a row for each printed board.
 
-    Columns: title, the log's; step, the number of the move from 1; player, pit, board; legible, the
-    number of the five printed fields that can be read; contradicts, the names of the legible fields
-    that differ.
+    The columns are:
+    - title: the title of the log
+    - step: the number of the move, from 1
+    - player, pit, board: the move that the program plays, and the board after it
+    - legible: the number of the five printed fields that can be read
+    - contradicts: the names of the legible fields that differ from the program's
     """
     rows = []
     for log in load_transcripts():

@@ -4,8 +4,8 @@ The report's section 10 lists a C++ program in which two computers play Kalah(6,
 is a table of 16 such games, and its section 11 the logs of three games. With all switches off, the
 program is the corrected one, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
 
-A is South and moves first, B is North. Where C++ leaves the next step undefined, the game ends
-there, and holds the reason: no behaviour is invented.
+A is South and moves first, B is North. If C++ does not define the next step of the printed program,
+the game ends before this step, and its `why_not_defined` is the reason.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,8 @@ EVALUATIONS = (1, 2, 3, 4)
 PLAYERS = ("A", "B")
 
 GAME = Kalah(6, 6)
-# The content of a node's field before a write. The window of the root is -2000 to 2000, too.
+# The content of a node's field before a write. It is also the lower bound of the root's window,
+# which is UNSET to -UNSET.
 UNSET = -2000
 DEFECTS: dict[str, dict[str, Any]] = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
@@ -35,9 +36,9 @@ class Defects(frozenset[str]):
     """The set of the defects of a program.
 
     Each known defect is also an attribute: True if the program has the defect, as printed, False if
-    the defect is corrected. `data/cs5329_defects.csv` describes each defect, and names the only
-    algorithm or evaluation that reads the switch, if there is only one. Page 02 corrects the
-    defects in the order of that file: after the first, E1, every row is defined.
+    the defect is corrected. `data/cs5329_defects.csv` describes the defects. Its column `only` has
+    the algorithm or the evaluation that reads the switch, if only one does. Page 02 corrects the
+    defects in the order of that file.
     """
 
     def __getattr__(self, name: str) -> bool:
@@ -60,7 +61,7 @@ class Defects(frozenset[str]):
 
     @classmethod
     def without(cls, *names: str) -> "Defects":
-        """Return the printed defects without some, named as on a command line."""
+        """Return all printed defects but those of these names, as on a command line."""
         for name in names:
             if name not in cls.names():
                 raise ValueError(f"defect is {name!r}; use one of {', '.join(cls.names())}")
@@ -69,11 +70,11 @@ class Defects(frozenset[str]):
     def read_by(self, algorithm: str, evaluation: int) -> "Defects":
         """Return this set, extended by all defects that are not read in a game.
 
-        A defect is not read if only another algorithm or another evaluation reads the switch.
-        Programs that differ only in switches that are not read then have equal defects, and share
-        their games in a cache.
+        A defect is not read if only another algorithm or another evaluation reads the switch. Two
+        programs may differ only in such switches. With this method they have equal defects, and
+        share their games in a cache.
         """
-        # "" in the column `only`: all algorithms and evaluations read the switch.
+        # The column `only` is "" if all algorithms and evaluations read the switch.
         readers = ("", algorithm, str(evaluation))
         unread = {name for name, row in DEFECTS.items() if row["only"] not in readers}
         return Defects(self | unread)
@@ -89,14 +90,17 @@ class NotDefined(Exception):
 def sow_printed(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
     """Sow a pit; if the pit is empty, the board stays unchanged.
 
-    With the defect `uneven_capture`, only B captures the last stone opposite an empty pit.
+    With the defect `uneven_capture`, B captures the last stone even if the opposite pit is empty.
     """
-    return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
+    captures_alone = defects.uneven_capture and player == NORTH
+    return kalah.sow(board, player, pit, capture_empty=captures_alone)
 
 
 def _is_extra_turn(after: Sowing, player: int) -> bool:
     """Return whether the last stone fell into the player's store."""
-    return after.last == (player + 1) * len(after.board) // 2 - 1
+    half = len(after.board) // 2
+    store = player * half + half - 1
+    return after.last == store
 
 
 def _has_ended(board: Board) -> bool:
@@ -112,18 +116,22 @@ def _sweep_if_over(board: Board) -> Board:
 
 
 def is_finished(board: Board, defects: Defects) -> bool:
-    """Return the result of the end test; the printed test also sweeps, this one does not."""
+    """Return the result of the program's end test.
+
+    The printed test also sweeps the board. This function leaves that to `Program.deep_enough`.
+    """
     if _has_ended(board):
-        return not defects.endless_tie or kalah.is_decided(_sweep_if_over(board))
+        is_tie = not kalah.is_decided(_sweep_if_over(board))
+        return not (is_tie and defects.endless_tie)
     return defects.early_stop and kalah.is_decided(board)
 
 
 @lru_cache(maxsize=1 << 14)  # consecutive searches reach the same boards
 def _children_below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
     """Return the state after each pit; None for a pit of the player's that has no stones."""
-    mover = player  # whose pit is sown: with the defect the opponent's, of the same number
+    mover = player
     if defects.wrong_mover:
-        mover = 1 - player
+        mover = 1 - player  # the opponent's pit with the same number is sown
     states: list[State | None] = [None] * kalah.pits_of(board)
     for pit, stones in enumerate(kalah.side(board, player)):
         if not stones:
@@ -143,7 +151,7 @@ def _children_below(board: Board, player: int, defects: Defects) -> tuple[State 
 
 
 def evaluate_e1_as_printed(board: Board, player: int, otherwise: Value = None) -> Value:
-    """Return 2000 if A is to move and has no stones left, -2000 if B is and has none.
+    """Return 2000 if A is to move and has no stones left, -2000 if B is to move and has none.
 
     In any other position, return `otherwise`.
     """
@@ -222,8 +230,10 @@ class Program:
 
     def deep_enough(self, node: Node, depth: int) -> bool:
         """Return whether a node is a leaf; if it is not, make all its children first."""
+        # The program takes a node with a value for evaluated. With the defect the field has a pit,
+        # and the pit 0 counts as no value.
         if self.defects.pit_in_value_field and node.field != UNSET:
-            return bool(node.field)  # the chosen pit 0 counts as "not yet evaluated"
+            return bool(node.field)
         if depth >= self.depth:
             return True
         if self.defects.sweeping_end_test:
@@ -237,10 +247,10 @@ class Program:
         return False
 
     def evaluate(self, node: Node) -> Value:
-        """Return the value of a leaf, and write the value to the leaf's field; but not E3's -1.
+        """Return the value of a leaf, and write the value to the leaf's field.
 
-        The value is for the mover by E1, E3 and E4 as printed. The values of E2, of the corrected
-        evaluators and of a finished game (its margin) are for A.
+        The printed E1, E3 and E4 give the value for the player to move. E2 and the corrected
+        evaluators give the value for A. A finished game has A's margin as its value.
         """
         board, defects = node.board, self.defects
         value: Value
@@ -305,8 +315,8 @@ def alpha_beta_search(
 ) -> Value:
     """Return the value of a node for A, by the printed AlphaBetaSearch.
 
-    The argument `player` decides who chooses: A as MAX, or B as MIN. By a defect, that may be
-    another than `node.player`.
+    The argument `player` is the player who chooses: A as MAX, or B as MIN. With the defect
+    `parents_player` this may not be the player to move, `node.player`.
     """
     if program.deep_enough(node, depth):
         return program.evaluate(node)
@@ -351,8 +361,8 @@ def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET)
     Args:
         program: The program.
         root: The root, whose children are not made yet.
-        widest: The upper bound of the root's window; the lower bound is the negative of it. The
-            report prints 2000, but 1000 in section 6.
+        widest: The upper bound of the root's window. The lower bound is `-widest`. The program of
+            the report has 2000; section 6 of the report has 1000.
 
     Raises:
         NotDefined: No child has the value of the root, or a value was never set.
@@ -380,13 +390,13 @@ class PublishedGame:
     """A game of the program against itself, to its end or as far as it is defined.
 
     Attributes:
-        moves: The moves, each a player, "A" or "B", and a pit from 0.
+        moves: The moves. Each is a player ("A" or "B") and a pit, from 0.
         boards: The board after each move, before the remaining stones are swept.
         generated: The number of nodes made in all searches of the game.
         expanded: The number of nodes whose children were made, in all searches of the game.
-        stores: The stores of A and B at the end, after the remaining stones are swept; or at the
-            last move if the game has no end.
-        winner: "A", "B" or "draw", None if the game has no end.
+        stores: The stores of A and B at the end, after the remaining stones are swept. If the game
+            has no end, the stores after the last move.
+        winner: "A", "B" or "draw"; None if the game has no end.
         memory_kb: The memory in KB by the printed formula; None if the defect `memory_by_formula`
             is corrected.
         why_not_defined: The reason why the game has no end, "" if it has one.
@@ -416,7 +426,7 @@ class PublishedGame:
     def choices(self) -> list[tuple[State, int]]:
         """The positions, each with the pit that was played in it."""
         boards = [GAME.start().board, *self.boards]
-        # Not strict: no move was played on the last board.
+        # Not strict, as no move was played on the last board.
         return [
             (State(board, PLAYERS.index(player)), pit)
             for board, (player, pit) in zip(boards, self.moves, strict=False)
