@@ -16,11 +16,12 @@ from kalahlab.players.search_spec import SearchSpec
 def measure_peak_kib(call: Callable[[], object]) -> float:
     """Return the most memory that a call holds at a time, in KiB of Python's allocations.
 
-    The call is made twice, the first time to fill its caches. A full collection empties Python's
-    free lists, whose memory is not traced.
+    The call is made twice. The first call, which fills the caches, is not measured.
     """
     call()
     gc.freeze()  # the collection skips all objects made so far, which takes less time
+    # Python reuses memory from its free lists, which `tracemalloc` does not see. A full collection
+    # empties them.
     gc.collect()
     tracemalloc.start()
     try:
@@ -39,10 +40,10 @@ def measure_searches(
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
-    """Return a row of `measure_search` for each algorithm, in each order, at each depth.
+    """Return a row of `measure_search` for each algorithm, each order and each depth.
 
-    The algorithms vary slowest and the depths fastest. The rules are the standard rules, and the
-    depths are in sows.
+    The depths, which are in sows, vary fastest, and the algorithms slowest. The rules are the
+    standard rules.
     """
     return [
         measure_search(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
@@ -53,8 +54,8 @@ def measure_searches(
 def measure_search(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
     """Search a position and return the result and its counts as a row.
 
-    `move` and `line` are pits from 1; `move` is None if the search finds no move. The counts are
-    columns, too; `visited` is the number of nodes entered.
+    `move` is a pit, from 1, or None if the search finds no move. `line` is a text of such pits. The
+    `Counts` are columns, too.
     """
     result = spec.search(game, state, depth)
     line = [move + 1 for move in result.line]

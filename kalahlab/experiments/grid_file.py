@@ -10,12 +10,18 @@ from kalahlab.untrusted import read_text
 
 MAX_SIZE = 1_000_000  # bytes of a grid file
 TYPE_NAMES = {str: "text", int: "whole number"}
-# The keys of a grid file: of lists, with the type of their members, and of values that all settings
-# share, with their type.
+# The keys of lists, with the type of their members.
 LIST_KEYS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
-# (In two steps, so that each fits a line.)
-VALUE_KEYS = {"openings": int, "leaf": str, "order": str, "pits": int, "stones": int}
-VALUE_KEYS |= {"backend": str, "ties": int}
+# The keys of values that all settings share, with the type of the value.
+VALUE_KEYS = {
+    "openings": int,
+    "leaf": str,
+    "order": str,
+    "pits": int,
+    "stones": int,
+    "backend": str,
+    "ties": int,
+}
 
 
 def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
@@ -23,8 +29,9 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
 
     Args:
         path: The file.
-        more: Values to be added to the lists of the file, by key. An import path in a list is
-            known only if its module has been imported; see `names`.
+        more: Values to be added to the lists of the file, by key.
+
+    An import path in a list is known only if its module has been imported; see `kalahlab.names`.
 
     Raises:
         ValueError: The file is not a grid file; the message has one line.
@@ -34,8 +41,10 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
     for name, values in more.items():
-        # A value that is not a list is left to `_check_type`, which names the error.
-        if values and isinstance(settings.setdefault(name, []), list):
+        if not values:
+            continue
+        settings.setdefault(name, [])
+        if isinstance(settings[name], list):  # `_check_type` reports any other type
             settings[name] += [value for value in values if value not in settings[name]]
     for name in settings:
         if name not in LIST_KEYS | VALUE_KEYS:
@@ -49,7 +58,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
     try:
         return make_grid(**settings)
     except ValueError as error:
-        # The message on an unknown name quotes the name. One with a dot is an import path.
+        # An unknown name, which the message quotes, is an import path if it has a dot.
         for kind in ("algorithm", "evaluator"):
             for name in settings[f"{kind}s"]:
                 if "." in name and repr(name) in str(error):
@@ -60,7 +69,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
 
 def _check_type(name: str, value: Any) -> None:
     """Raise `ValueError` if a value in a grid file does not have the type of its key."""
-    # `type`, not `isinstance`: True is an instance of int, but is not a whole number.
+    # `type`, not `isinstance`, as True is an instance of int, but not a whole number.
     if name in VALUE_KEYS:
         expected = TYPE_NAMES[VALUE_KEYS[name]]
         is_valid = type(value) is VALUE_KEYS[name]

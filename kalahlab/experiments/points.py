@@ -30,9 +30,9 @@ MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 class Setting:
     """One game of a search against itself, from the start or from an opening.
 
-    The names, and `ties`, are those of `SearchSpec`; an unknown name raises `ValueError`. The text
-    `opening` is a board, or "" for the start. The rows of both backends are the same, except
-    for the `MEASURED` columns and `backend`.
+    `SearchSpec` explains the names and `ties`. An unknown name raises `ValueError`. `opening` is a
+    board as text, or "" for the start. The rows of both backends are the same, except for the
+    `MEASURED` columns and `backend`.
     """
 
     algorithm: str
@@ -53,7 +53,7 @@ class Setting:
     def __post_init__(self) -> None:
         spec = self.spec
         spec.check_evaluator()
-        spec.search_args(self.game(), self.depth)  # for its checks; the result is not needed
+        spec.search_args(self.game(), self.depth)  # called only for its checks
         if self.depth == 0:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
         if self.depth > DEEPEST:
@@ -69,11 +69,11 @@ class Setting:
 
     @property
     def task(self) -> str:
-        """The work on the setting in words, for messages; it does not name the opening."""
+        """The work on the setting in words, without the opening; for messages."""
         return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
 
     def game(self) -> Kalah:
-        """Return the game, with the board from which it starts without an opening."""
+        """Return the game. Its own start is not used if the setting has an opening."""
         return Kalah(self.pits, self.stones, lookup("rules", self.rules, PRESETS))
 
     def start(self) -> State:
@@ -91,7 +91,9 @@ def make_grid(
     openings: int = 0,
     **fixed: Any,
 ) -> list[Setting]:
-    """Return every combination, rules outermost, depths and then openings innermost.
+    """Return the settings of every combination.
+
+    The openings vary fastest, then the depths, the evaluators, the algorithms and last the rules.
 
     Args:
         algorithms: The names of algorithms.
@@ -132,12 +134,18 @@ def estimate_cost(setting: Setting) -> float:
 def run_setting(setting: Setting) -> Row:
     """Play one game and return a row.
 
-    Columns: the fields of the setting, of which backend is the one that was used; path, the number
-    of sows; generated, expanded, evaluated, cutoffs and nodes (visited), over all searches of the
-    game; winner; margin, in stones, of the player who moves first, South; south and north, their
-    stores; moves, pits from 1; seconds, the wall time of the game; peak_kib, the most memory that
-    the textbook's search of the first position held at a time, in KiB of Python's allocations,
-    measured in an extra search; None with the engine, which makes no such allocations.
+    The columns are the fields of the setting, and these:
+    - backend: the backend that was used, which may not be that of the setting
+    - path: the number of sows
+    - generated, expanded, evaluated, cutoffs: the counts, over all searches of the game
+    - nodes: the number of nodes visited, over all searches of the game
+    - winner: the winner
+    - margin: the margin of South, who moves first, in stones
+    - south, north: the stores
+    - moves: the pits, from 1
+    - seconds: the wall time of the game
+    - peak_kib: the most memory that a search of the first position holds at a time, in KiB of
+      Python's allocations; None with the engine, which makes no such allocations
     """
     game, start, spec = setting.game(), setting.start(), setting.spec
     is_compiled = spec.is_compiled_for(game, start)
@@ -155,7 +163,7 @@ def run_setting(setting: Setting) -> Row:
     south, north = log.stores
     counts = _sum_counts([result.counts for result in results])
     memory = None
-    if not is_compiled:
+    if not is_compiled:  # measured in another search, so that the game takes its usual time
         memory = measure_peak_kib(lambda: spec.search(game, start, setting.depth))
     return {
         **asdict(setting),
@@ -174,18 +182,21 @@ def run_setting(setting: Setting) -> Row:
 
 
 def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
-    """Return the sums of the counts of searches, by their names."""
-    columns = zip(*(astuple(counts_of_one) for counts_of_one in counts), strict=True)
+    """Add up the counts of searches, and return the sums by name."""
+    columns = zip(*map(astuple, counts), strict=True)
     return asdict(Counts(*map(sum, columns)))
 
 
 def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     """Return the mean nodes and margin of games, by the settings that differ between rows.
 
-    Columns: the settings that differ, the algorithm, the evaluator and the depth; games, their
-    number; nodes, the mean of the nodes visited in all searches of a game; margin, the mean margin;
-    nodes_sd and margin_sd, the standard deviations between games, NaN for a single game. Rows with
-    an error are left out; without other rows, the table is empty.
+    Rows with an error are left out. If no other rows exist, the table is empty. The columns are:
+    - rules, leaf, order: those of the games; a column is absent if all games have the same value
+    - algorithm, evaluator, depth: those of the games
+    - games: the number of games
+    - nodes: the mean number of nodes visited in a game, in all its searches
+    - margin: the mean margin
+    - nodes_sd, margin_sd: the standard deviations between games, NaN for a single game
     """
     import pandas as pd  # here, because workers that only play do not need it
 

@@ -15,7 +15,6 @@ from kalahlab.players.game_loop import Player
 from kalahlab.players.limited_search import check_limit, search_within
 from kalahlab.players.limits import Clock, Limit
 from kalahlab.players.search_spec import SearchSpec
-from kalahlab.search import ALGORITHMS
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -60,8 +59,8 @@ def player_within_limit(
 ) -> Player:
     """Return a player that makes the best move that a search finds within a limit.
 
-    If the search finds no move, the player makes the first legal one. Code that a search with a
-    time limit needs is compiled here, so that no move waits for the compiler.
+    If the search finds no move, the player makes the first legal one. For a time limit, this
+    function compiles the engine's code before the game, so that no move waits for the compiler.
 
     Raises:
         ValueError: The search cannot keep the limit.
@@ -80,8 +79,9 @@ def player_within_limit(
 
     def player(game: Game, state: Any) -> Any:
         results = [*search_within(spec, limit, game, state, clock, observer)]
-        # A user's algorithm without a move is a mistake of the user.
-        if not results and limit.unit == "n" and spec.algorithm.replace("-", "_") not in ALGORITHMS:
+        # Without a result, an algorithm of the package plays the first legal move, but a user's
+        # algorithm is wrong: `check_limit` has found that the nodes suffice.
+        if not results and limit.unit == "n" and spec.has_user_algorithm:
             raise ValueError(
                 f"algorithm {spec.algorithm} finds no move within {limit.number} nodes"
             )
@@ -93,9 +93,9 @@ def player_within_limit(
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     """Return the move of the engine, or of the textbook in a game that the engine cannot play.
 
-    Moves of the engine are cached. The fingerprint of the compiled evaluator is a part of the key,
-    as the name of an evaluator may be given to another one later. Moves of the textbook are not
-    cached, as games may compare equal and differ.
+    Moves of the engine are cached. Their key includes the fingerprint of the compiled evaluator,
+    because the evaluator's name may belong to another function later. Moves of the textbook are not
+    cached: two games that compare equal may still have different rules.
     """
     if spec.is_compiled_for(game, state):
         # Imported here, as a page that plays has no numba.
@@ -171,13 +171,16 @@ def script_player(moves: Sequence[Any], game: str | None = None) -> Player:
         moves: The moves of this player in their order.
         game: The name of the game if the moves are texts to parse.
     """
-    script = iter(moves)  # shared by all calls of the player
+    script = iter(moves)  # each call of the player takes the next move
 
     def player(rules: Game, state: Any) -> Any:
-        for move in script:  # takes only the next move
-            if not game:
-                return move
-            return game_type(game).parse_move(move, rules, state)
-        raise ValueError(f"the script of {len(moves)} moves ends before the game does")
+        try:
+            move = next(script)
+        except StopIteration:
+            message = f"the script of {len(moves)} moves ends before the game does"
+            raise ValueError(message) from None
+        if not game:
+            return move
+        return game_type(game).parse_move(move, rules, state)
 
     return player

@@ -77,8 +77,8 @@ def player_name(player: str | Player) -> str:
 def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     """Ask a player for a move and return it as the game lists it.
 
-    Each error names the player and the position. An error that the player itself raises gets a note
-    with both, and its `sys.exit()` becomes an error.
+    Each error names the player and the position. An error that the player raises gets a note with
+    both. A player that calls `sys.exit()` raises an error, too.
 
     Raises:
         ValueError: The move is illegal.

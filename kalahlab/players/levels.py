@@ -19,12 +19,12 @@ class Level(NamedTuple):
     chance: float  # the probability of a random move
 
 
-# The levels from easy to hard. Above them is perfect play, whose row has no depth.
+# The rows are from easy to hard. The last one, `perfect`, has no depth and is not a `Level`.
 _ROWS = data_rows("levels.csv")
 LEVELS = {
     row["level"]: Level(int(row["depth"]), float(row["chance"])) for row in _ROWS if row["depth"]
 }
-# The mean regret of a move of each level, in stones; the last level is `perfect`.
+# The mean regret of a move in stones, by level and for `perfect`.
 REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 

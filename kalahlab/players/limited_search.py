@@ -8,7 +8,6 @@ from typing import Any
 from kalahlab.games.registry import game_type
 from kalahlab.players.limits import Clock, Limit
 from kalahlab.players.search_spec import SearchSpec
-from kalahlab.search import ALGORITHMS
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.deepening import deepening
 from kalahlab.search.model import Node, Result
@@ -23,10 +22,10 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
     """Raise `ValueError` if a user's search cannot keep a limit of nodes or time.
 
     The search is run to depth 1 from the start of its game. It must visit no more nodes than the
-    limit and count them all. For a time limit it must call `deep_enough` at each node, as the clock
-    is read there.
+    limit, and count all nodes. For a time limit it must also call `deep_enough` at each node, as
+    this call reads the clock.
     """
-    if not limit.unit or spec.algorithm.replace("-", "_") in ALGORITHMS:
+    if not limit.unit or not spec.has_user_algorithm:
         return
     calls = 0
     depth = Depth(1)
@@ -55,11 +54,11 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
         problem = f"visits more than {most_nodes:,} nodes to look one ply ahead"
         raise ValueError(f"{prefix} {problem}; give it a depth") from None
     visited = sum(counter.counts().visited for counter in counters)
-    # `counts` are those that the search reports, `visited` those that its counters have.
-    if counts.visited > visited or not visited:
+    # A search without counters, or one that reports more nodes than they have, cannot be limited.
+    if not visited or counts.visited > visited:
         advice = "walk the tree that @searcher gives it, or give it a depth"
         raise ValueError(f"{prefix} visits nodes that are not counted; {advice}")
-    # A node that is recalled from a table needs no call.
+    # Each visited node needs a call of `deep_enough`, unless it is recalled from a table.
     if limit.unit == "ms" and calls + counts.recalled < visited:
         problem = f"calls tree.deep_enough {calls} times at {visited} nodes"
         raise ValueError(f"{prefix} {problem}; call it at each node, or give it a depth")
@@ -75,11 +74,11 @@ def search_within(
 ) -> Iterator[Result]:
     """Yield the results of a search within a limit; the last one is the best.
 
-    With a depth there is one result. With nodes or time there is one result for each depth from 1
-    that the limit allows. Nodes are the entered ones of all depths together. A search that needs
-    more nodes has no result, so that both backends yield the same results. With a time limit the
-    textbook stops in the middle of a search. The engine cannot stop, and begins no search that
-    might end too late.
+    With a depth there is one result. With nodes or time there is one result for each depth, from 1
+    on, that the limit allows. A limit of nodes is for the nodes visited at all depths together. The
+    search that exceeds it has no result, so that both backends yield the same results. At a time
+    limit the textbook stops in the middle of a search. The engine cannot stop, so it begins no
+    search that might end too late.
     """
     if limit.unit == "":
         yield spec.search(game, state, limit.number, observer)
@@ -88,9 +87,18 @@ def search_within(
     end = now + SEARCH_SHARE * limit.seconds
     if not spec.is_compiled_for(game, state):
         evaluator, leaf_rule, order = spec.search_args(game, 1)
-        args = (game, state, evaluator, end, order, observer)
-        spending: Any = {"unit": leaf_rule.unit, "clock": clock, "max_nodes": limit.nodes}
-        yield from deepening(spec.searcher_for(game, state), *args, **spending)
+        yield from deepening(
+            spec.searcher_for(game, state),
+            game,
+            state,
+            evaluator,
+            until=end,
+            order=order,
+            observer=observer,
+            unit=leaf_rule.unit,
+            clock=clock,
+            max_nodes=limit.nodes,
+        )
         return
     nodes = 0
     previous_counts = None
@@ -102,9 +110,9 @@ def search_within(
         yield result
         search_start = now
         now = clock()
-        # a search that is one sow deeper takes at most `game.pits` times as long
-        is_out_of_time = now + game.pits * (now - search_start) >= end
-        # with equal counts, every line has reached the end of the game
-        if is_out_of_time or result.counts == previous_counts:
+        # A search that is one sow deeper takes at most `game.pits` times as long.
+        next_search_time = game.pits * (now - search_start)
+        # If a deeper search has the same counts, every line has reached the end of the game.
+        if now + next_search_time >= end or result.counts == previous_counts:
             return
         previous_counts = result.counts

@@ -34,7 +34,7 @@ class Limit(NamedTuple):
 
 
 def parse_limit(text: str) -> Limit:
-    """Parse a limit such as `6`, `5000n` or `1000ms`; raise `ValueError` for anything else."""
+    """Parse a limit such as `6`, `5000n` or `1000ms`; raise `ValueError` for any other text."""
     match = re.fullmatch(r"(\d+)(n|ms)?", text, re.ASCII)
     if match is None:
         raise ValueError(

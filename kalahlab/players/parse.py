@@ -1,7 +1,7 @@
 """Players from their texts, such as `alpha_beta:e3:6`.
 
-`parse_player` imports the user code that a text names by import paths; `make_player` imports
-nothing, and is for texts that do not come from the user, such as those of a file or a message.
+`parse_player` imports the user code that a text names by import paths. `make_player` imports no
+user code. It is for texts from other people, such as those of a file or a message.
 """
 
 import time
@@ -39,7 +39,8 @@ class PlayerSpec:
     Attributes:
         text: The whole text.
         name: The first part: an algorithm, `random`, `script`, a level or an import path.
-        args: The further parts between colons, without `ties=`.
+        args: The further parts between colons, without `ties=`. For a search these are the
+            evaluator, the limit, the leaf rule and the order; the last two may be absent.
         ties: The text of the seed after `ties=`, if any.
         backend: The name after `@`, if any.
     """
@@ -52,7 +53,7 @@ class PlayerSpec:
 
     @classmethod
     def parse(cls, text: str) -> "PlayerSpec":
-        """Split the text of a player; this refuses nothing and looks up no name."""
+        """Split the text of a player into its parts, without a check of any part."""
         search, _, backend = text.partition("@")
         name, *args = search.split(":")
         ties = None
@@ -79,7 +80,7 @@ class PlayerContext(StableRepr):
         clock: The clock of a time limit.
         observer: The observer of searches by the textbook.
         on_late: A function that is called with the state if a move took longer than the time limit.
-        names: The names of the players that do not search, for messages.
+        names: The texts of players that are no search, for messages.
     """
 
     game: str = "kalah"
@@ -103,8 +104,8 @@ def parse_player(
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
-    Each import path in the text is imported, which runs code: pass text from a file, a link or a
-    message to `make_player` instead, which has the same arguments.
+    The import of a path in the text runs code. Do not pass text from a file, a link or a message,
+    but give it to `make_player`, which has the same arguments.
     """
     return make_player(
         import_player_parts(text),
@@ -127,18 +128,19 @@ def make_player(
     observer: Observer | None = None,
     on_late: Callable[[Any], object] | None = None,
 ) -> Player:
-    """Return the player that a text describes, without importing user code; see `parse_player`.
+    """Return the player that a text describes, without importing user code.
 
     alpha_beta:e3:6               searches to depth 6
-    alpha_beta:e3:5000n:turn      searches up to 5,000 nodes a move, its depth counted in turns
-    alpha_beta:e3:1000ms@engine   searches up to a second a move, by this backend
-    alpha_beta:e3:6:ties=7        breaks ties between best moves at random, by this seed
-    random:7                      makes random moves, by this seed
-    level3:7                      plays at a level of `LEVELS`, with random moves by this seed
+    alpha_beta:e3:5000n:turn      searches up to 5,000 nodes a move, and counts depths in turns
+    alpha_beta:e3:1000ms@engine   searches up to a second a move with the backend `engine`
+    alpha_beta:e3:6:ties=7        breaks ties between best moves at random, with the seed 7
+    random:7                      makes random moves, with the seed 7
+    level3:7                      plays at this level of `LEVELS`, with the seed 7
     script:6,2,1                  makes these moves, in the notation of the game
     mypackage.bots.greedy         is this function, if `import_named` has imported it before
 
-    `SearchSpec` has the names in a search, `parse_limit` its limit, and `RandomTies` its seed.
+    `SearchSpec` explains the names in a search and the seed after `ties=`. `parse_limit` explains
+    the limit.
 
     Args:
         text: The description.
@@ -148,7 +150,8 @@ def make_player(
         clock: The clock of a time limit.
         strict: Raise `OutOfTime` if a move took longer than its time limit.
         observer: The observer of searches by the textbook.
-        on_late: Called with the state of a move that took longer; ignored if `strict`.
+        on_late: Called with the state if a move took longer than its time limit; ignored if
+            `strict`.
 
     Raises:
         ValueError: The text does not describe a player, or the player cannot keep its limit.
@@ -160,17 +163,18 @@ def make_player(
         return _find_user_player(spec)
     if strict:
         on_late = lose_on_time
-    factories = dict(FACTORIES)  # by the first part of a text; all other texts are searches
+    factories = dict(FACTORIES)
     names = [*(others or ())]
     if game == "kalah":
         factories |= dict.fromkeys(LEVELS, make_level_player)
         names += LEVELS
     context = PlayerContext(game, backend, clock, observer, on_late, tuple(names))
-    return factories.get(spec.name, make_search_player)(spec, context)
+    make = factories.get(spec.name, make_search_player)  # any other text describes a search
+    return make(spec, context)
 
 
 def _find_user_player(spec: PlayerSpec) -> Player:
-    # With an empty registry only imported functions are found.
+    # With an empty registry, `lookup` finds only functions that have been imported.
     player: Any = lookup("player", spec.text, registry=dict[str, Player]())
     if is_evaluator(player):
         raise ValueError(
@@ -217,7 +221,7 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
             f"example {EXAMPLE}{did_you_mean(spec.text, choices)}"
         )
     evaluator, limit_text, *leaf_and_order = spec.args
-    # not strict: LEAF and ORDER may be left out
+    # Not strict, as the leaf rule and the order may be absent.
     options: dict[str, Any] = dict(zip(("leaf", "order"), leaf_and_order, strict=False))
     if spec.ties is not None:
         options["ties"] = parse_int(spec.ties, "ties")
@@ -247,11 +251,13 @@ def import_player_parts(text: str) -> str:
     spec = PlayerSpec.parse(text)
     if not spec.args:
         return import_named("player", text)
-    if spec.name != "script":
-        # `random:1` passes, too: import_named ignores names without a dot, and the seed as well.
-        parts = {"algorithm": spec.name, "evaluator": spec.args[0]}
-        if len(spec.args) > 3:
-            parts["order"] = spec.args[3]
-        for kind, part in parts.items():
-            import_named(kind, part)
+    if spec.name == "script":
+        return text
+    # The text is taken for that of a search. A text such as `random:1` passes, too, because
+    # `import_named` ignores parts without a dot.
+    parts = {"algorithm": spec.name, "evaluator": spec.args[0]}
+    if len(spec.args) >= 4:
+        parts["order"] = spec.args[3]  # after the evaluator, the limit and the leaf rule
+    for kind, part in parts.items():
+        import_named(kind, part)
     return text

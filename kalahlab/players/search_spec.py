@@ -1,7 +1,9 @@
-"""Choice of the backend of a search: the textbook, written to be read, or the compiled engine.
+"""Searches that are described by names, and the choice of their backend.
 
-Both backends walk the same tree, node for node. The textbook does the searches that the engine
-cannot. The names in a spec are those of functions; `-` and `_` are the same in a name.
+The backends are the textbook, which is written to be read, and the compiled engine. Both walk the
+same tree, node for node. The textbook does the searches that the engine cannot do.
+
+The names stand for functions. `-` and `_` are the same in a name.
 """
 
 from collections.abc import Callable
@@ -32,11 +34,11 @@ BACKENDS = {"engine": engine.ALGORITHMS, "textbook": ALGORITHMS}
 
 def _quiescence(game: Any, limit: int) -> Quiescence:
     name = type(game).__name__
-    quiet = getattr(type(game), "is_quiet", None)
-    if quiet is None:
+    is_quiet = getattr(type(game), "is_quiet", None)
+    if is_quiet is None:
         raise ValueError(f"{name} has no quiet positions; use the leaf sow or turn")
-    # a class that derives from Kalah must not inherit `is_quiet`
-    if quiet is Kalah.is_quiet and type(game) is not Kalah:
+    # A class that derives from Kalah must define its own `is_quiet`.
+    if is_quiet is Kalah.is_quiet and type(game) is not Kalah:
         message = f"{name} has the quiet positions of Kalah, which may sow otherwise"
         raise ValueError(f"{message}; define its is_quiet, or use the leaf sow or turn")
     return Quiescence(game.is_quiet, limit)
@@ -47,8 +49,11 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
     "turn": lambda game, limit: Depth(limit, "turn"),
     "quiescence": _quiescence,
 }
-"""The leaf rules of a search to a limit n: stop after n sows; after n turns; or at the first quiet
-position after n sows, which not every game defines (`ValueError`)."""
+"""The leaf rules of a search to a limit n.
+
+`sow` stops after n sows, `turn` after n turns, and `quiescence` at the first quiet position after n
+sows. `quiescence` raises `ValueError` for a game that does not define quiet positions.
+"""
 
 MAX_SEED = (1 << 63) - 1  # the largest value of `ties`, as tables of rows have 64-bit numbers
 DEEPEST = 1000  # the greatest depth: searches are recursive, and Python limits recursion
@@ -59,11 +64,11 @@ class SearchFunctions(StableRepr):
     """The functions that the names of a `SearchSpec` stand for.
 
     Attributes:
-        textbook: The algorithm in Python; a user's algorithm is wrapped in a check of its result.
+        textbook: The algorithm in Python. A user's algorithm is wrapped in a check of its result.
         compiled: The algorithm of the engine; None if the engine does not have this search.
         evaluator: The evaluator.
         make_leaf_rule: The function that makes the leaf rule of a game and a limit.
-        order: The move order; with a seed, it breaks ties at the root at random.
+        order: The move order. With the seed `ties`, it breaks ties at the root at random.
     """
 
     textbook: Searcher
@@ -90,8 +95,8 @@ class SearchSpec:
             best moves.
 
     Attributes:
-        functions: The functions that the names stand for. They are looked up once: a name that is
-            given to another function later does not change this search.
+        functions: The functions that the names stand for. They are looked up once, so that this
+            search stays the same if a name is given to another function later.
 
     Raises:
         ValueError: A name is unknown, or `ties` is too large.
@@ -108,7 +113,7 @@ class SearchSpec:
     _functions: SearchFunctions | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # `object.__setattr__`, here and below, because the class is frozen
+        # `object.__setattr__` writes to this frozen class, here and below.
         object.__setattr__(self, "_functions", self._look_up())
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -118,7 +123,8 @@ class SearchSpec:
 
     @property
     def functions(self) -> SearchFunctions:
-        if self._functions is None:  # unpickled, maybe before a worker knew the user code
+        # An unpickled spec has no functions: its process may have imported the user code later.
+        if self._functions is None:
             object.__setattr__(self, "_functions", self._look_up())
         return cast(SearchFunctions, self._functions)
 
@@ -134,7 +140,7 @@ class SearchSpec:
         is_standard = self.leaf != "quiescence" and order in ORDERS.values()
         if (self.backend, self.game) == ("engine", "kalah") and is_standard:
             compiled = engine.ALGORITHMS.get(self.algorithm.replace("-", "_"))
-        if algorithm not in ALGORITHMS.values():  # the user's
+        if algorithm not in ALGORITHMS.values():  # a user function
             algorithm = self._with_result_check(algorithm)
         if self.ties is not None:
             order = RandomTies(order, self.ties)
@@ -159,6 +165,11 @@ class SearchSpec:
         check_evaluator(self.evaluator, self.functions.evaluator, game, state)
 
     @property
+    def has_user_algorithm(self) -> bool:
+        """True if the algorithm is a user function and not one of the package."""
+        return self.algorithm.replace("-", "_") not in ALGORITHMS
+
+    @property
     def is_compiled(self) -> bool:
         """True if the engine has this search, at least for games of the class `Kalah` itself."""
         return self.functions.compiled is not None
@@ -172,11 +183,14 @@ class SearchSpec:
 
     @property
     def searcher(self) -> Searcher:
-        """The search function: the engine's, if the engine has this search, or the textbook's."""
+        """The search function: the engine's if the engine has this search, else the textbook's."""
         return self.functions.compiled or self.functions.textbook
 
     def searcher_for(self, game: Game, state: Any) -> Searcher:
-        """Return the search function for a position: the engine's if it can, or the textbook's."""
+        """Return the search function for a position.
+
+        This is the engine's function if `is_compiled_for` the position, else the textbook's.
+        """
         compiled = self.functions.compiled
         if compiled is None or unknown_part(game, state):
             return self.functions.textbook
@@ -220,7 +234,8 @@ class SearchSpec:
 
 def _unpickle_spec(*names: Any) -> SearchSpec:
     """Return a spec without its functions, which are looked up when they are first used."""
-    spec = object.__new__(SearchSpec)
-    for attribute, value in zip(fields(SearchSpec), (*names, None), strict=True):
+    spec = object.__new__(SearchSpec)  # without `__post_init__`, which looks them up
+    values = (*names, None)  # None for the last field, `_functions`
+    for attribute, value in zip(fields(SearchSpec), values, strict=True):
         object.__setattr__(spec, attribute.name, value)
     return spec
