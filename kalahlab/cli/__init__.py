@@ -49,16 +49,16 @@ for module in iter_modules(__path__):
 def main() -> NoReturn:
     """Run the command line and exit: with 2 for bad input, with 1 for any other failure."""
     signal.signal(signal.SIGTERM, interrupt)  # clean up as after Ctrl-C
-    # Not if Ctrl-C is ignored, as in a process that a shell started in the background.
+    # In a process that a shell started in the background, Ctrl-C is ignored and must remain so.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
     guard_os_exit()
     sys.meta_path.insert(0, MemoryCheck)
-    # None if the process has no input. The file stays open until the process ends, so not `with`.
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    if sys.stdin is None:  # the process has no input
+        sys.stdin = open(os.devnull)  # noqa: SIM115  # stays open until the process ends
     with suppress(OSError, ValueError):  # raised if stderr is not a terminal
-        # A size of 0 is unknown; tqdm would show nothing.
-        if 0 in os.get_terminal_size(2):
+        stderr_size = os.get_terminal_size(2)
+        if 0 in stderr_size:  # the size is unknown, and tqdm would show nothing
             os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
         with showing_notes(print_note):
@@ -81,8 +81,7 @@ def main() -> NoReturn:
 def interrupt(number: int, frame: object) -> NoReturn:
     """Raise KeyboardInterrupt as Python's handler does, but from a frame of this file.
 
-    By this frame `user_code.ending_function` distinguishes Ctrl-C from a KeyboardInterrupt that
-    user code raises.
+    This frame shows `user_code.ending_function` that Ctrl-C, and not user code, raised the error.
     """
     raise KeyboardInterrupt
 
@@ -90,7 +89,7 @@ def interrupt(number: int, frame: object) -> NoReturn:
 class MemoryCheck:
     """An import finder that raises an error if numba is imported without enough memory.
 
-    Without enough memory the compiler might hang.
+    With too little memory, numba's compiler might hang.
     """
 
     @staticmethod
@@ -116,7 +115,7 @@ def describe_error(error: Exception) -> tuple[str, int]:
         return f"{location}: {type(error).__name__}: {message}", 1
     if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
         return message or "there is too little memory for this; use smaller numbers", 1
-    # A library's function that the input named, although it has another purpose, is bad input.
+    # The input may name a function of a library that has another purpose. This is bad input.
     if hint := library_function_hint():
         return f"{hint}: {type(error).__name__}: {message}", 2
     return (
@@ -142,9 +141,9 @@ def _error_message(error: Exception) -> str:
 def fail(message: str, status: int) -> NoReturn:
     """Print a message as one readable line on stderr, and exit.
 
-    Of a long word, and of a long line, only the two ends are printed.
+    A long word, or a long line, is cut in the middle.
     """
-    # Python's message about such a number tells how to call this function.
+    # Python's message about a long number advises to call this function of Python.
     if "set_int_max_str_digits" in message:
         message = "a number has more than 4,300 digits"
     line = " ".join(_shorten_word(word) for word in message.split())

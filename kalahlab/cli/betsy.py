@@ -47,7 +47,8 @@ def betsy(
     \b
     kalahlab betsy 3 x .........oxoxxooxo 2
     """
-    elapsed = process_age()  # before the clock is read, as the age takes some time to find out
+    # The clock must be read after the call, which takes time itself.
+    elapsed = process_age()
     until = time.monotonic() - elapsed + seconds - RESERVED_SECONDS
     game = Betsy(n, limit)
     state = State(parse_board(board, n), player, limit)

@@ -58,9 +58,11 @@ def cards(
     kalahlab cards --size 4 --first program
     kalahlab cards --moves "5b3" --json
     """
-    width = rules.size_of(position.board) if position else size or 4
-    # --size has no default, so that None is told from a size that contradicts the position.
-    if size not in (None, width):
+    # `size` is None without --size. With a default, a position of another size would be an error.
+    width = size or 4
+    if position:
+        width = rules.size_of(position.board)
+    if size is not None and size != width:
         raise click.UsageError(f"--size is {size}; the position is {width} wide")
     game = Cards(width, NAMES.index(first))
     state = position or game.start()
@@ -154,7 +156,7 @@ def converse(game: Cards, program: Program, state: State) -> str:
 
 
 def describe_outcome(game: Cards, state: State) -> str:
-    """Return a sentence with the winner of a finished game, the sums and what decided."""
+    """Return a sentence with the winner of a finished game, and the sums or cards that decided."""
     user_sum, user_largest = rules.score(state.board, USER)
     program_sum, program_largest = rules.score(state.board, PROGRAM)
     sums = f"{user_sum} to {program_sum}"

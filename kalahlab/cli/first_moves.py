@@ -88,12 +88,15 @@ def format_openings(
     if not rows:
         return f"{title}\n\n{draw_board(state)}\n\nThe game is over."
     best = max((row["at_least"] for row in rows if row["at_least"] is not None), default=-inf)
-    width = max(len(row["does"]) for row in rows)  # of the last column, whose texts are at its left
+    width = max(len(row["does"]) for row in rows)
     lines = []
     for row in rows:
-        is_best = row["at_least"] == row["at_most"] == best  # only with an exact value
-        # Without the player's name, the first word, which is in the heading.
-        move = row["does"].ljust(width).partition(" ")[2]
+        is_exact = row["at_least"] == row["at_most"]
+        is_best = is_exact and row["at_least"] == best
+        # `format_grid` aligns texts at the right, so this one is padded.
+        effects = row["does"].ljust(width)
+        # The first word, the name of the player, is in the heading of the column.
+        _, _, move = effects.partition(" ")
         line = {
             "pit": row["pit"],
             "value": format_bounds(row["at_least"], row["at_most"]),

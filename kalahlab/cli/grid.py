@@ -23,7 +23,7 @@ SELF_PLAY_NOTE = (
     "Each game is played by one search for both sides, so the margin shows the advantage of the "
     "first move, not how strong the search is."
 )
-# The digits after the point of each mean and standard deviation.
+# The number of digits after the decimal point, by column.
 DECIMALS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
 
 
@@ -130,8 +130,8 @@ def summarize_games(path: Path, count: int) -> Answer:
     rows = read_rows(path)
     means = mean_rows(rows)
     errors = [row["error"] for row in rows if row["error"]]
-    # The deviation of a single game is NaN, but JSON has no NaN. A column of numbers cannot contain
-    # None, one of objects can.
+    # The deviation of a single game is NaN, which JSON cannot write. A column must have the type
+    # object to contain None.
     means_or_none = means.astype(object).where(means.notna(), None)
     data: dict[str, Any] = {
         "rows": str(path),
@@ -188,8 +188,8 @@ def make_unfinished_error(error: BaseException, folder: Path, points: Sequence[A
 def load_points(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
     """Return the settings of the games of a grid file.
 
-    The algorithms and evaluators of the command line, which are added to those of the file, are
-    checked first: an error in a name from the command line must not be reported as one of the file.
+    The algorithms and evaluators of the command line are added to those of the file. They are
+    checked first, so that an error in one of them is not reported as an error of the file.
     """
     from kalahlab.experiments.grid_file import read_grid
 

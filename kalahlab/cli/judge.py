@@ -74,9 +74,10 @@ def judge(
     summary = summarize(judged)
     algorithm, limit = split_player_spec(player)
     data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
-    # As in the JSON of all commands, "depth" is the limit of a search, also if it is nodes or time.
+    # In the JSON of all commands, "depth" is the limit of a search, even if that is nodes or time.
     data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
-    # A single game has an infinite interval, JSON none. Only a column of objects can contain None.
+    # The interval of a single game is infinite, which JSON cannot write. A column must have the
+    # type object to contain None.
     finite_summary = summary.astype(object).replace([np.inf, -np.inf], None)
     data["results"] = finite_summary.to_dict("records")
     if late_states:
@@ -110,14 +111,15 @@ def write_moves(file: Path, judged: Any, positions: Sequence[Any]) -> None:
         judged: The result of `judge_player`.
         positions: The positions, in the order of the rows of `judged`.
     """
-    # In `judged`, board is the board on which the game began; in the CSV, the position itself.
+    # The column `board` of `judged` has the board on which the game began. In the CSV this column
+    # is called `start`, and `board` has the position itself.
     table = judged.rename(columns={"board": "start"})
     table.insert(1, "board", [format_board(position.state) for position in positions])
     write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
 def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
-    """Return the starting boards of games, such as `6,4`, and the benchmark's positions of them.
+    """Return the boards on which games began, such as `6,4`, and the positions of these games.
 
     Args:
         part: The set of positions, or "all".
@@ -129,15 +131,18 @@ def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str],
     """
     from kalahlab.judging.solved_positions import load_positions
 
-    format_size = "{},{}".format
+    by_board: dict[str, list[Any]] = {}
     positions = list[Any]()
     for position in load_positions("benchmark.csv.gz"):
-        # A position that is not from a game has no starting board, and no game to count with.
+        # The interval of a result needs the game of each position.
         if position.game and position.rules == rules and part in (position.part, "all"):
+            pits, stones = position.start
+            by_board.setdefault(f"{pits},{stones}", []).append(position)
             positions.append(position)
-    boards = sorted({format_size(*position.start) for position in positions})
     if board is None:
-        return boards, positions
-    if board not in boards:
-        raise ValueError(f"no positions of board {board!r}; use one of {' '.join(boards)}")
-    return [board], [position for position in positions if format_size(*position.start) == board]
+        return sorted(by_board), positions
+    if board not in by_board:
+        raise ValueError(
+            f"no positions of board {board!r}; use one of {' '.join(sorted(by_board))}"
+        )
+    return [board], by_board[board]

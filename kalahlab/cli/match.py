@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential
 
 DEFAULT_OPENINGS = 16
-DEFAULT_MOST_OPENINGS = 2000  # of a match that a sequential test may end earlier
+DEFAULT_MOST_OPENINGS = 2000  # for a match with a sequential test, which may end earlier
 
 match_options = options.compose_options(
     options.number(
@@ -101,7 +101,8 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     (row,) = tally_pairings(run.games)  # two players make one pairing
     # The columns count from ONE's side: what ONE won on time, OTHER lost.
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
-    note = time_note(lost, 2 * row["pairs"])
+    games = 2 * row["pairs"]
+    note = time_note(lost, games)
     parts = [
         f"{one}\nagainst {other}",
         format_tallies([row]),
@@ -137,10 +138,10 @@ def time_note(lost: dict[str, int], games: int) -> str | None:
 
 
 def format_elo(row: dict[str, Any]) -> str:
-    """Return the Elo of the first player with the interval of the Elo.
+    """Return the Elo of the first player with its interval, as text.
 
-    A score of 0 or 1 has no finite Elo. For such a score only the finite end of the interval is
-    returned.
+    A score of 0 or 1 has no finite Elo. For such a score, the text has only the finite end of the
+    interval.
 
     Args:
         row: A row of `tally_pairings`.
@@ -205,7 +206,7 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = [f"{place} {row['player']}" for place, row in zip(places, ranked, strict=True)]
     scores = cross_table(games).map("{:.3f}".format)
-    # NaN: the diagonal, and two players whose games were left out.
+    # The diagonal is NaN, and so is the score of two players whose games were left out.
     scores = scores.replace("nan", "-")
     # The columns have places instead of names, as names would be too wide.
     scores.columns = places
@@ -227,7 +228,11 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
 
 def describe_failure(failure: dict[str, Any]) -> str:
-    """Return the two players of a failed pairing and its first error; see `split_failures`."""
+    """Describe a failed pairing: its players, its failed pairs of games and its first error.
+
+    Args:
+        failure: A row of `split_failures`.
+    """
     template = "{one} against {other}, {failed} of {pairs} pairs, the first with {error}"
     return template.format(**failure)
 
@@ -235,7 +240,7 @@ def describe_failure(failure: dict[str, Any]) -> str:
 def format_pairwise_tests(
     ranked: Sequence[dict[str, Any]], matches: Sequence[dict[str, Any]]
 ) -> str:
-    """Return sentences that say which places differ by a corrected test of their direct games.
+    """List the pairs of places that differ in their direct games, and those that do not.
 
     Args:
         ranked: The rows of the standings, the best player first.
@@ -246,7 +251,7 @@ def format_pairwise_tests(
     for row in matches:
         better, worse = sorted((place_of[row["one"]], place_of[row["other"]]))
         pairs.append((better, worse, row))
-    pairs.sort(key=lambda pair: pair[:2])  # by places; rows cannot be compared
+    pairs.sort(key=lambda pair: pair[:2])  # by the two places, as rows cannot be compared
     differing = list[str]()
     not_differing = list[str]()
     for better, worse, row in pairs:
@@ -273,7 +278,7 @@ def low_power_note(matches: Sequence[dict[str, Any]]) -> str:
     from kalahlab.matches.rating import CERTAINTY, cluster_by_opening
 
     p_of_winning_all = cluster_by_opening([1.0] * matches[0]["pairs"]).p_value()
-    smallest_p = len(matches) * p_of_winning_all  # Holm's factor of the smallest p
+    smallest_p = len(matches) * p_of_winning_all  # Holm's method corrects the smallest p like this
     if smallest_p < 1 - CERTAINTY:
         return ""
     p_value = format_p_value(min(1.0, smallest_p))
@@ -287,7 +292,7 @@ class MatchRun:
     Attributes:
         games: A row for each pair of games, as a data frame.
         setting: The game, the start and the players, for the beginning of the JSON.
-        test: The sequential test, decided or not; None if all games were to be played.
+        test: The sequential test, decided or not; None for a match of a fixed length.
     """
 
     games: Any
@@ -305,7 +310,7 @@ def play_matches(
     out: Path | None,
     keep_errors: bool = False,
 ) -> MatchRun:
-    """Play a round robin of the players, with `sprt` until a test decides between its hypotheses.
+    """Play a round robin of the players. With `sprt`, stop when a sequential test decides.
 
     Args:
         players: The players as text.
@@ -357,7 +362,7 @@ def play_tested_pairs(
 
     is_terminal = sys.stderr.isatty()
     with (
-        # One pool for all batches, as starting a pool takes long. Without a pool it is None.
+        # One pool for all batches, as it takes long to start a pool. One worker needs none.
         process_pool(workers) if workers > 1 else nullcontext() as executor,
         tqdm(total=len(pairs), unit="pair", disable=not is_terminal, leave=False) as bar,
     ):
@@ -370,7 +375,7 @@ def play_tested_pairs(
 
         games = play_until_decided(test, pairs, play_batch)
     if out is not None:
-        # Each batch overwrote rows.csv. This plays nothing: it reads the finished games and writes
+        # Each batch has overwritten rows.csv. This call only reads the finished games, and writes
         # the rows of all batches.
         play_pairs(pairs[: len(games)], folder=out)
     return games
@@ -381,7 +386,7 @@ def format_tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -
 
     Args:
         rows: A row for each match, or for each player.
-        places: The places of the players; none for rows of matches. With places, the first column
+        places: The places of the players; empty for rows of matches. With places, the first column
             has the places, as names would be too wide, and the last column has the Elo.
     """
     table: list[dict[str, Any]] = []

@@ -51,7 +51,7 @@ class ParsedParam(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
-# The files that a client needs for `tls://`: a setting of dask -> the end of the name of its
+# The settings of dask that name the files for `tls://`, each with the end of the name of its
 # environment variable.
 TLS_FILES = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
 MOST = 10**12  # the largest number that any option accepts; most have a lower limit elsewhere
@@ -75,7 +75,8 @@ def at_least(
 
 def number(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
     """Return an option for a whole number; errors use the option's name without the dashes."""
-    return click.option(name, type=at_least(least, name[2:].replace("-", " "), most), **more)
+    words = name.removeprefix("--").replace("-", " ")
+    return click.option(name, type=at_least(least, words, most), **more)
 
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
@@ -95,7 +96,7 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
 
 
 def name_param(kind: str) -> ParsedParam:
-    """Return the type of a name or an import path, which is imported; see `import_named`."""
+    """Return the type of a name or an import path. The module of an import path is imported."""
     return ParsedParam(kind, partial(import_named, kind))
 
 
@@ -103,7 +104,7 @@ def compose_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Combine options to one decorator; help lists them in this order."""
 
     def decorate(command: Any) -> Any:
-        for option in reversed(options):
+        for option in reversed(options):  # the decorator that is applied last is listed first
             command = option(command)
         return command
 
@@ -132,7 +133,7 @@ def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
     """Return a decorator that makes a function a command with an option `--json`.
 
     The command prints the `Answer` that the function returns, for a person or as JSON. With
-    `--json` all else that is printed meanwhile, as by user code, goes to stderr.
+    `--json`, everything that user code prints goes to stderr.
     """
 
     def decorate(function: Callable[..., Any]) -> click.Command:
@@ -141,7 +142,7 @@ def json_command(**settings: Any) -> Callable[[Callable[..., Any]], click.Comman
             output = redirect_stdout(sys.stderr) if as_json else nullcontext()
             with output, refusing_exits(click.exceptions.Exit, click.Abort, EOFError):
                 answer = function(**arguments)
-            as_text = answer.to_json()  # also without --json, so that an error in the data shows
+            as_text = answer.to_json()  # also without --json, to find errors in the data
             if as_json:
                 click.echo(as_text)
             elif answer.text is not None:
@@ -166,7 +167,7 @@ JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for ma
 GAME = ParsedParam("game", lambda text: game_type(import_named("game", text)))
 PLAYER = ParsedParam("player", import_player_parts)
 workers = partial(number, "--workers", 1, callback=check_workers)
-# Eager, as check_workers reads the value of --scheduler.
+# Eager options are parsed first: `check_workers` reads the value of this one.
 scheduler = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -186,6 +187,7 @@ rules = click.option(
 only = click.option(
     "--only", multiple=True, metavar="NOTEBOOK", help="Only this one; 03 stands for 03_pruning."
 )
+# The commands do not take the value: `output.write_gradebook` finds it in click's context.
 semicolons = click.option(
     "--semicolons",
     is_flag=True,
@@ -240,7 +242,11 @@ search = compose_options(
 
 
 def on_position(command: Callable[..., Answer]) -> Any:
-    """Add a BOARD, and options of a start, and pass `kind`, `game` and `state` to the command."""
+    """Decorate a command that works on a position.
+
+    Add an argument BOARD and the options of a start. Pass `kind`, `game` and `state` to the
+    command.
+    """
 
     @click.argument("board", required=False)
     @number("--pits", 1, help="Pits a side, without a BOARD.  [default: 6]")
@@ -272,7 +278,7 @@ def on_position(command: Callable[..., Answer]) -> Any:
 
 
 def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) -> None:
-    """Raise `click.UsageError` for an option that the game lacks, or that a BOARD excludes."""
+    """Raise `click.UsageError` for an option that the game does not have or a BOARD forbids."""
     for name in sizes:
         if name not in inspect.signature(kind.new).parameters:
             raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
@@ -314,7 +320,8 @@ def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | Non
         try:
             yield client.get_executor()
         except Exception:
-            lost_states.append("connecting")  # the client tries to connect again
+            # A client that has lost its scheduler may be trying to connect again.
+            lost_states.append("connecting")
             raise
         finally:
             has_ended.set()

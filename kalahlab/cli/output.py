@@ -32,8 +32,8 @@ def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str
     Args:
         game: The game.
         state: The position.
-        algorithm: The algorithm, or a list of those of several players; see `split_player_specs`.
-        depth: The depth or another limit, or a list of those of several players.
+        algorithm: The algorithm; for several players, the list from `split_player_specs`.
+        depth: The depth or another limit; for several players, a list as well.
     """
     # A game that derives from Kalah may be played by other rules than its `rules` say.
     rules = format_rules(game.rules) if type(game) is Kalah else None
@@ -87,7 +87,7 @@ def format_interval(row: dict[Any, Any], name: str, form: str) -> str:
 
 @contextmanager
 def progress(unit: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that shows on a terminal how many of how many units are done."""
+    """Yield a function `show(done, of)` that shows on a terminal the number of units done."""
     from tqdm import tqdm
 
     # With disable=None the bar is shown only if stderr is a terminal.
@@ -133,8 +133,8 @@ def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
     # The option --semicolons of the running command; see `options.semicolons`.
     semicolons = click.get_current_context().meta["semicolons"]
     with open_atomic(out) as file:
-        # Without this mark Excel misreads names such as Éva. A table with semicolons is for Excel,
-        # and has the mark in any case.
+        # Without a byte-order mark, Excel misreads names such as Éva. A table with semicolons is
+        # for Excel, and always has the mark.
         if semicolons or not str(rows).isascii():
             file.write("\ufeff")
         delimiter = ";" if semicolons else ","
@@ -146,7 +146,7 @@ def _write_marks(rows: Sequence[Mapping[str, Any]], out: Path) -> None:
 
 def _to_csv_cell(value: Any) -> Any:
     if isinstance(value, str):
-        value = escape_control_characters(value, allowed="")  # line breaks, too
+        value = escape_control_characters(value, allowed="")  # "": no line breaks either
     return escape_formula(value)
 
 

@@ -211,7 +211,10 @@ class Table:
         write_atomic(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
-        """Show a person the position, and in Kalah the last moves, and prompt for a legal move."""
+        """Show a person the position, and prompt until the person types a legal move.
+
+        In Kalah, also show the moves since the last prompt.
+        """
         if self.is_kalah:
             news = "".join(f"{move}\n" for move in replay(self.record).moves[self.seen_moves :])
             board = draw_numbered_board(state)
@@ -278,8 +281,10 @@ class Table:
             print_note("save FILE keeps the game; an empty line ends:")
             try:
                 text = input().strip()
-                # Of the commands only save has a use after the end of the game.
-                if not text or (text[:4].lower() == "save" and self._handles_command(text)):
+                if not text:
+                    return
+                # After the end of the game, save is the only command.
+                if text[:4].lower() == "save" and self._handles_command(text):
                     return
             except EOFError:
                 return
@@ -334,7 +339,7 @@ def summarize_game(table: Table) -> tuple[dict[str, Any], str]:
     moves = list[str]()
     movers = list[str]()
     lines = [kind.draw(states[0])]
-    # There is one state more than moves, so zip cannot be strict.
+    # Not strict, as there is one state more than moves.
     for before, move, after in zip(states, table.moves, states[1:], strict=False):
         moves.append(game.move_name(before, move))
         movers.append(kind.players[before.player])
@@ -355,8 +360,8 @@ def summarize_game(table: Table) -> tuple[dict[str, Any], str]:
 def choose_players(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
     """Return the players of the two seats.
 
-    On a terminal a person is asked who plays in a seat for which no player is given; South is a
-    person if only North is given.
+    If only North is given, South is a person. Otherwise, on a terminal, a person is asked for each
+    player that is missing.
 
     Raises:
         click.UsageError: A player is missing, and there is no terminal.
@@ -392,19 +397,24 @@ def prompt_for_player(kind: GameType, seat: int) -> str:
         print_note(f"{number:>3}  {description}")
     names = [*descriptions]
     default = DEFAULT_OPPONENT if DEFAULT_OPPONENT in descriptions else "random"
-    player = names[prompt_for_number("Number", names.index(default) + 1, len(names)) - 1]
+    default_number = names.index(default) + 1
+    number = prompt_for_number("Number", default_number, len(names))
+    player = names[number - 1]
     if ":" not in player:
         return player
-    # A search still needs a depth: the list has ALGORITHM:EVALUATOR.
-    return f"{player}:{prompt_for_number('Depth in moves', DEFAULT_DEPTH, 40)}"
+    # The list has ALGORITHM:EVALUATOR, without the depth.
+    depth = prompt_for_number("Depth in moves", DEFAULT_DEPTH, 40)
+    return f"{player}:{depth}"
 
 
 def prompt_for_number(what: str, usual: int, most: int) -> int:
-    """Prompt a person for a number from 1 to `most`; an empty line stands for the usual one."""
+    """Prompt a person for a number from 1 to `most`; an empty line stands for `usual`."""
+    number = at_least(1, what.lower(), most)
     while True:
         print_note(f"{what} [{usual}]:")
         try:
-            return int(at_least(1, what.lower(), most).parse(input().strip() or f"{usual}"))
+            text = input().strip()
+            return int(number.parse(text)) if text else usual
         except ValueError as error:
             print_note(error)
 
@@ -431,8 +441,9 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
 
     Prints each move with the value for South after it, its regret in stones, and a better line. A
     mark shows that a move gave away a better outcome or many stones, or was the only one that kept
-    the outcome. Values are exact as far as the proofs reach in the time, and else by a search: see
-    the column "by". A mark by a search has a question mark. Ctrl-C ends the proofs early.
+    the outcome. Values are exact as far as the proofs reach in the time. The other values, and
+    marks with a question mark, are those of a search: see the column "by". Ctrl-C ends the proofs
+    early.
 
     \b
     kalahlab review game.txt --out review.html
@@ -458,11 +469,13 @@ def format_review(review: Any) -> str:
     from kalahlab.judging.review import FORMULA
 
     table = review.table()
-    # format_grid aligns texts at the right; padded to one width, they are aligned at the left.
-    table["mark"] = table["mark"].str.ljust(16)
-    # The column has only those first turns of a line that fit into its width.
-    lines = [shorten(line, 16, placeholder="") for line in table["better"]]
-    table["better"] = [line.ljust(16) for line in lines]
+    # `format_grid` aligns texts at the right. Texts that are padded to one width look as if they
+    # were aligned at the left.
+    width = 16
+    table["mark"] = table["mark"].str.ljust(width)
+    # As many turns of a better line are shown as fit into the width.
+    lines = [shorten(line, width, placeholder="") for line in table["better"]]
+    table["better"] = [line.ljust(width) for line in lines]
     sentences = [review.title(), review.opening(), *review.summary()]
     parts = ["\n".join(fill(sentence, WIDTH) for sentence in sentences if sentence)]
     if len(table):

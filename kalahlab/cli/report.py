@@ -159,11 +159,12 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
         runtime.write_runtime(out / RUNTIME)
     else:
         print_note(f"pages cannot search by themselves: {runtime.MISSING}")
-    failed = [record.notebook for record in manifest.failures]  # now or in an earlier build
+    # The text names notebooks that failed in this run or in an earlier one. The status is only
+    # about this run.
+    failed = [record.notebook for record in manifest.failures]
     text = f"open {out / 'index.html'}"
     if failed:
         text += f"; failed: {', '.join(failed)}"
-    # The status is that of this run; the text also names notebooks that failed in an earlier one.
     failed_now = any(notebook in manifest.ran for notebook in failed)
     return Answer(manifest.to_json(), text, status=1 if failed_now else 0)
 
@@ -250,8 +251,8 @@ def site(report: Path, api: Path, out: Path) -> Answer:
 
     if not (report / "index.html").is_file():
         raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes all parts")
-    folders = [(report, out)]  # each with its target
-    pages = dict[str, str]()  # the text of a link -> the file
+    folders = [(report, out)]  # the folders to copy, each with its target
+    pages = dict[str, str]()  # the files to link to, by the text of the link
     if (api / "index.html").is_file():
         folders.append((api, out / "api"))
         pages["The package"] = "api/index.html"
@@ -268,7 +269,7 @@ def site(report: Path, api: Path, out: Path) -> Answer:
             out / "first-moves.html", render_opening_page(Opening(6, 4, "standard"), (), "beside")
         )
         runtime.write_runtime(out / RUNTIME)
-        # These links are in front of the one to the API pages.
+        # The link to the API pages remains the last one.
         pages = {"Playground": "playground.html", "First moves": "first-moves.html", **pages}
     else:
         print_note(f"the site has no playground: {runtime.MISSING}")
@@ -280,7 +281,7 @@ def site(report: Path, api: Path, out: Path) -> Answer:
 
 
 def _copy_folder(folder: Path, target: Path, out: Path) -> None:
-    """Copy a folder without hidden files, which are parts of unfinished ones.
+    """Copy a folder without hidden files, which are parts of files that are not finished.
 
     Raises:
         click.UsageError: The target is inside of the folder; the error names `out`, the option.

@@ -24,7 +24,7 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
     """
     from kalahlab.parallel import point_key, read_rows
 
-    # In a row, `backend` is the backend that was used, which need not be the requested one.
+    # `backend` is not compared: in a row it is the backend that was used, which may be another.
     names = [name for name in asdict(settings[0]) if name != "backend"]
     rows = list[dict[str, Any]]()
     path = folder / "rows.jsonl"
@@ -33,7 +33,7 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
             rows = read_rows(path)
     existing = [tuple(map(row.get, names)) for row in rows]
     requested = [tuple(map(asdict(setting).get, names)) for setting in settings]
-    if {*existing} - {*requested}:  # more requested ones are no error: a run may be extended
+    if not {*existing} <= {*requested}:  # a run may be extended by more settings
         differences = _describe_differences(names, existing, requested)
         reason = "; ".join(differences) or "the same settings in other combinations"
         raise ValueError(f"{folder} holds rows of another run ({reason}); give another folder")
@@ -50,7 +50,7 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
 def _describe_differences(
     names: Sequence[str], existing: Sequence[Sequence[Any]], requested: Sequence[Sequence[Any]]
 ) -> list[str]:
-    """Describe each field that has a value in the folder which is not requested.
+    """Describe the fields of which the folder has a value that is not requested.
 
     Args:
         names: The names of the fields of a setting.
@@ -59,7 +59,7 @@ def _describe_differences(
     """
     differences = []
     for index, name in enumerate(names):
-        # Each is a dict in place of a set, as it keeps the order.
+        # Dicts in place of sets, as they keep the order.
         old_values = dict.fromkeys(str(values[index]) for values in existing)
         new_values = dict.fromkeys(str(values[index]) for values in requested)
         missing = [value for value in old_values if value not in new_values]

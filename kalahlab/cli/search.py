@@ -43,7 +43,7 @@ from kalahlab.trace import record, to_writable
     help="Choose between equally good moves at random, by this seed; default the first.",
 )
 @options.backend
-def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: Any) -> Answer:
+def search(kind: GameType, game: Game, state: Any, tree: Path | None, **arguments: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the player to move (in a tree, for MAX), the principal variation and the
@@ -57,10 +57,10 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **search: 
     """
     if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
-    depth = resolve_depth(state, search.pop("depth"), search["leaf"])
-    if search["algorithm"] == "greedy":  # it looks one move ahead
+    depth = resolve_depth(state, arguments.pop("depth"), arguments["leaf"])
+    if arguments["algorithm"] == "greedy":  # it looks one move ahead
         depth = min(depth, 1)
-    spec = SearchSpec(**search, game=kind.name)
+    spec = SearchSpec(**arguments, game=kind.name)
     spec.check_evaluator(game, state)
     if tree is not None:
         result = _draw_search(tree, spec, game, state, depth)
@@ -100,7 +100,7 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
 
 
 def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | int]:
-    """Return the names of the moves of a line; as numbers, for JSON, if all of them are numbers."""
+    """Return the names of the moves of a line. Names that are all digits become numbers."""
     names = list[str]()
     for move in line:
         names.append(game.move_name(state, move))
@@ -148,7 +148,7 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.option("--live", is_flag=True, help="Let the page search by itself; then it has 12 MB.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def explore(
-    kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **search: Any
+    kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **arguments: Any
 ) -> Answer:
     """Write the search of a BOARD, or of the start, as a page to step through.
 
@@ -161,20 +161,21 @@ def explore(
     from kalahlab.widgets.explorer import explore as make_explorer
     from kalahlab.widgets.models.search_request import USUAL_DEPTH
 
-    search["depth"] = resolve_depth(state, search["depth"], search["leaf"], USUAL_DEPTH)
+    depth = resolve_depth(state, arguments["depth"], arguments["leaf"], USUAL_DEPTH)
+    arguments["depth"] = depth
     with progress_line("searching, and keeping each node"):
-        explorer = make_explorer(state, game=game, kind=kind, **search)
+        explorer = make_explorer(state, game=game, kind=kind, **arguments)
     write_atomic(out, explorer.page(title, "inside" if live else "no"))
     nodes = [trace["visited"] for trace in explorer.traces]
     numbers = " and ".join(f"{count:,}" for count in nodes)
     unit = "node" if nodes == [1] else "nodes"
     text = f"open {out} ({numbers} {unit})"
-    if "." in search["algorithm"] and explorer.request:  # a user's algorithm
+    if "." in arguments["algorithm"] and explorer.request:  # a user's algorithm
         message, step = explorer.request.compare_with_alpha_beta()
         if step is not None:
             message += f" Open {out}#step={step}"
         text += f"\n{fill(message, WIDTH)}"
-    data = describe_run(game, state, search["algorithm"], search["depth"])
+    data = describe_run(game, state, arguments["algorithm"], depth)
     data["evaluator"] = ""
     if explorer.request:  # None if the searches were recorded before
         data["evaluator"] = explorer.request.evaluator
@@ -196,7 +197,7 @@ def has_window(algorithm: Any) -> bool:
 
 
 def print_comparison(name: str, algorithm: Any, result: Result, expected: Result) -> None:
-    """Print a note if a user's search finds or counts something else than alpha-beta.
+    """Print a note on the first thing, if any, in which a user's search differs from alpha-beta.
 
     Args:
         name: The name of the user's algorithm.
@@ -205,14 +206,17 @@ def print_comparison(name: str, algorithm: Any, result: Result, expected: Result
         expected: The result of alpha-beta.
     """
     counts, expected_counts = result.counts, expected.counts
+    visits_same = counts.visited == expected_counts.visited
+    # An algorithm without cutoffs and without a window, such as minimax, may visit more nodes.
+    can_prune = counts.cutoffs > 0 or has_window(algorithm)
     if result.value != expected.value:
-        values = to_writable(expected.value), to_writable(result.value)
-        note = f"alpha_beta finds {values[0]} here, {name} {values[1]}"
-    elif counts.cutoffs < expected_counts.cutoffs and counts.visited == expected_counts.visited:
+        value, expected_value = to_writable(result.value), to_writable(expected.value)
+        note = f"alpha_beta finds {expected_value} here, {name} {value}"
+    elif visits_same and counts.cutoffs < expected_counts.cutoffs:
         note = f"{name}: cutoffs are counted where @observable is above what searches a node"
         print_note(fill(note, WIDTH))
         return
-    elif (counts.cutoffs or has_window(algorithm)) and counts.visited != expected_counts.visited:
+    elif can_prune and not visits_same:
         note = (
             f"alpha_beta visits {expected_counts.visited:,} nodes here, {name} {counts.visited:,}"
         )
@@ -237,7 +241,7 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
         state: The position.
         depth: The depth from the command line; None without one.
         leaf: The leaf rule.
-        usual: The default, except for a tree by hand, whose default is its own depth.
+        usual: The default depth, if there is one. A tree by hand has its own depth as the default.
 
     Raises:
         click.UsageError: There is neither a depth nor a default.
@@ -257,7 +261,7 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
 
 def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
     """Return the arguments of `progress_line` for a search."""
-    if spec.is_compiled_for(game, state):  # it has no stack that shows its progress
+    if spec.is_compiled_for(game, state):  # compiled code has no frames that show its progress
         return {"what": "searching by the compiled engine"}
     hint = ""
     is_compilable = replace(spec, backend="engine").is_compiled_for(game, state)
@@ -284,7 +288,8 @@ def default_signals(backend: str) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-# The progress line: a thread samples the stack of the search, which itself has no code for it.
+# The progress line. A thread samples the stack of the search. The search itself has no code for
+# its progress.
 
 QUIET_S = 2.0  # seconds before the line appears
 EACH_S = 0.5  # seconds between two samples
@@ -296,8 +301,9 @@ def read_progress(frame: Any) -> tuple[int, float]:
     The frames and their variables are those of `kalahlab.search.tree` and `kalahlab.search.perft`.
 
     Returns:
-        The number of nodes, or lines of play, and about the share of the tree that is done, as if
-        all moves cost the same; zeros if there is no search.
+        The number of nodes or lines of play so far, and an estimate of the share of the tree that
+        is done. The estimate takes the moves of a node for equally costly. Both are 0 if no search
+        runs.
     """
     count = 0
     share = 0.0
@@ -322,7 +328,7 @@ def compute_share(below: float, moves: Any, move: Any) -> float:
         moves: The moves of the node in the order of search.
         move: The current move.
     """
-    # By index, as iterating over the moves would advance an iterator of the search.
+    # By index, as a loop over the moves would advance an iterator that the search uses.
     for index in range(len(moves)):
         if moves[index] is move:
             return (index + below) / len(moves)

@@ -187,7 +187,7 @@ def read_position(board: State | None, pits: int | None, stones: int | None) -> 
 
 
 def print_known_proof(state: State, rules: str) -> None:
-    """Print a note if proving a start takes long, and the value is known from an earlier proof."""
+    """Print a note if a proof takes long although the value of the start is known already."""
     game = Kalah(pits_of(state.board), state.board[0], PRESETS[rules])
     if state != game.start():
         return
@@ -242,9 +242,9 @@ def format_solution(state: State, answer: dict[str, Any], nodes: str) -> str:
 
 
 def find_ledger_files(path: Path, position: State | None) -> list[Path]:
-    """Return the path itself if it is a file, or the ledger files of a folder.
+    """Return the ledger files of a folder, or the path itself if it is a file.
 
-    With a position, only the files for boards of its size are returned.
+    With a position, return only the files of the folder for boards of the position's size.
 
     Raises:
         ValueError: The folder has no such file.
@@ -269,8 +269,9 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
 
     Args:
         path: A file of a ledger, or its folder.
-        log: The folder that keeps which pieces are proved again; None to keep nothing.
-        position: The only position to verify; of a folder only the files of its board are read.
+        log: The folder that keeps the names of pieces that are proved again; None to keep nothing.
+        position: The position to verify; None for the start of each file. In a folder, only the
+            files for its board are read.
         **settings: Further arguments of `kalahlab.solver.verify.verify`.
     """
     from tqdm import tqdm
@@ -298,9 +299,8 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
                     show(tqdm.format_meter(done, total, elapsed, unit="piece", prefix=name), name)
 
                 show(f"{name}: the endgame database is read, or built first", name)
-                verification = verify(
-                    file, log=log and log / name, progress=report_pieces, **settings
-                )
+                log_file = log / name if log else None
+                verification = verify(file, log=log_file, progress=report_pieces, **settings)
                 rows[name] = {"file": name, **verification.as_json()}
                 if verification.stopped:
                     break
@@ -320,14 +320,13 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
 def progress() -> Iterator[Callable[[object, str], None]]:
     """Yield a function `show(status, news)` that reports progress on stderr.
 
-    A terminal has one line that changes. A log has a line at once if there is other news than in
-    the line before, and otherwise every `LOG_SECONDS`.
+    On a terminal, one line shows the latest status. In a log, a status is a new line if its news
+    is new or if the last line is `LOG_SECONDS` old.
     """
     if sys.stderr.isatty():
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
-            # The line always has the latest status, whether there is news or not.
             yield lambda status, news: line.set_description_str(str(status))
         return
     last_news = ""
