@@ -134,15 +134,15 @@ def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
     # Not strict: only the log of task 3 has alpha and beta.
     columns = zip(names, your_words, our_words, strict=False)
     differing = [name for name, your_word, our_word in columns if your_word != our_word]
-    sentence = f" Columns that differ: {', '.join(differing)}."
+    sentences = f" Columns that differ: {', '.join(differing)}."
     if "depth" in differing:
-        sentence += " The depth counts turns: moves of one turn have the same depth."
+        sentences += " The depth counts turns: moves of one turn have the same depth."
     if "alpha" in differing or "beta" in differing:
         if action == "takes":
-            sentence += " MAX raises alpha to its value, MIN lowers beta to its value."
-        elif action != "cut":  # at a cut, `describe_action` says what becomes of the window
-            sentence += " A node starts with the alpha and beta of the node above it."
-    return sentence
+            sentences += " MAX raises alpha to its value, MIN lowers beta to its value."
+        elif action != "cut":  # the text of `describe_action` on a cut explains the window
+            sentences += " A node starts with the alpha and beta of the node above it."
+    return sentences
 
 
 # A word of a line: `A2`, `1` and `-Infinity` in `(A2, 1; -Infinity)`.
@@ -162,9 +162,9 @@ def tokenize_line(line: str, stones: int) -> tuple[str | float, ...]:
 def word_meaning(word: str, column: int, stones: int) -> str | float:
     """Return a number for a word that can be read as one, else the word in small letters.
 
-    Some programs have no infinity and use another number in its place. Two kinds of values are
-    therefore read as infinite: a value beyond the number of stones on the board becomes infinity
-    with its own sign, and a value below `TINY` becomes infinity with the opposite sign.
+    Some programs have no infinity and use another number in its place. A value beyond the number of
+    stones on the board is therefore read as infinity with the same sign. A value that is not 0 but
+    nearer to 0 than `TINY` is read as infinity with the opposite sign.
 
     Args:
         word: The word.
@@ -260,6 +260,7 @@ class Report(NamedTuple):
 
         There is one list if a single mistake explains the files, and none if no mistakes do.
         """
+        # Either all explanations are single mistakes, or all are pairs.
         return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explanations, strict=True)]
 
 

@@ -23,6 +23,7 @@ from kalahlab.untrusted import escape_control_characters
 REQUIRED_FILES = NEXT_STATE, LOG  # each name is the kind of a file, too
 # Characters of the name of a page. A character has up to four bytes, and systems allow 255 bytes.
 MAX_STEM_LENGTH = 60
+MAX_SHOWN_LENGTH = 56  # characters of a line of a log that are printed
 # A name with the number of a second download and a second suffix matches, too, such as
 # `Next_State (1).txt.txt`. With a student's name it is `Ada Lovelace_next_state.txt`.
 FILE_PATTERN = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
@@ -115,17 +116,17 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
     if not path.is_dir():
         return [open_submission(path)], []
     inside, left_out = list_submissions(path, STUDENT_FILE)
-    parts, others, strays = list[Submission](), list[Submission](), list[str]()
+    parts, students, strays = list[Submission](), list[Submission](), list[str]()
     for submission in inside:
         if is_part(submission, assignment):
             parts.append(submission)
         elif is_stray(submission):
             strays.append(f"{submission.label} (names no student)")
         else:
-            others.append(submission)
-    with_work = [submission for submission in others if has_work(submission)]
+            students.append(submission)
+    with_work = [submission for submission in students if has_work(submission)]
     has_only_old_files = len(with_work) == 1 and len(list_work(with_work[0])) <= len(parts)
-    if not others or (parts and (has_only_old_files or not with_work)):
+    if not students or (parts and (has_only_old_files or not with_work)):
         return [open_submission(path)], []  # the folder of a student
     if parts:  # those of the student without a folder
         merged = Submission(path, "", clean_name(path.name))
@@ -133,8 +134,8 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
             merged.add(submission.places[0], submission.places[0].name)
         names = abbreviate_list([submission.places[0].name for submission in parts])
         merged.problems.append(f"{names} in {path} must be in the folder of a student")
-        others.insert(0, merged)
-    return others, left_out + strays
+        students.insert(0, merged)
+    return students, left_out + strays
 
 
 def open_submission(path: Path) -> Submission:
@@ -177,7 +178,8 @@ class Homework:
         student: The student's name, "" if unknown.
         files: The files by case. A case of which no file can be read is left out.
         missing: The missing files, each as CASE/FILE.
-        unreadable: The reason why a file cannot be read, by CASE/FILE.
+        unreadable: The reason why a file cannot be read, by CASE/FILE. A packed file has its own
+            path as the key.
         problems: Messages about other files and folders that are ignored.
         notes: Files that are not compared, in words or by their paths.
     """
@@ -467,8 +469,8 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
     """
     homework, report, cases = result.homework, result.report, result.cases
     wrong = {cases[index] for index in report.wrong}
-    for path in (*homework.missing, *homework.unreadable):  # each is CASE/FILE
-        wrong.add(path.parent.name)
+    for path in (*homework.missing, *homework.unreadable):
+        wrong.add(path.parent.name)  # the case, or another folder that has a packed file
     return {
         **describe_problem(result.problems[result.case]),
         "files": [str(file) for file in homework.files[result.case] if file is not None],
@@ -612,8 +614,8 @@ def format_difference(difference: Difference) -> str:
     lines = [f"{first_line}.", ""]
     width = max(map(len, compared))
     for name, line in compared.items():
-        if len(line) > 56:
-            line = f"{line[:56]}…"
+        if len(line) > MAX_SHOWN_LENGTH:
+            line = f"{line[:MAX_SHOWN_LENGTH]}…"
         lines.append(f"  {name:<{width}}  {line}")
     if difference.place:
         board = "The board there, row A, row B, the store of player 2 and that of player 1"

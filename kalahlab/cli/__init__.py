@@ -119,9 +119,9 @@ def describe_error(error: Exception) -> tuple[str, int]:
     if hint := library_function_hint():
         return f"{hint}: {type(error).__name__}: {message}", 2
     return (
-        f"{type(error).__name__}: {message}. This is a bug, of kalahlab or of what an import path "
-        f"names; with {TRACEBACK}=1 in the environment it is shown where, "
-        "of a compiled evaluator with --backend textbook",
+        f"{type(error).__name__}: {message}. This is a bug, in kalahlab or in the code of an "
+        f"import path. Set {TRACEBACK}=1 in the environment to see where. For a compiled "
+        "evaluator, add --backend textbook",
         1,
     )
 

@@ -76,8 +76,7 @@ def judge(
     data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
     # In the JSON of all commands, "depth" is the limit of a search, even if that is nodes or time.
     data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
-    # The interval of a single game is infinite, which JSON cannot write. A column must have the
-    # type object to contain None.
+    # JSON has no infinite interval, that of a single game. Only an object column can contain None.
     finite_summary = summary.astype(object).replace([np.inf, -np.inf], None)
     data["results"] = finite_summary.to_dict("records")
     if late_states:

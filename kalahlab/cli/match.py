@@ -101,8 +101,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     (row,) = tally_pairings(run.games)  # two players make one pairing
     # The columns count from ONE's side: what ONE won on time, OTHER lost.
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
-    games = 2 * row["pairs"]
-    note = time_note(lost, games)
+    note = time_note(lost, 2 * row["pairs"])
     parts = [
         f"{one}\nagainst {other}",
         format_tallies([row]),

@@ -66,9 +66,8 @@ def review_move(
         ply: The number of moves before the position.
         margins: The mover's margin at the end of the game, by pit, for each legal move.
         exact: Whether the margins are proved.
-        find_line: A function that takes a best move and returns a line that begins with it. It is
-            called with the move that was played if that is a best move, and otherwise with the
-            leftmost best move. By default the line is this move alone.
+        find_line: Returns a line that begins with its argument: the move that was played if that is
+            a best move, else the leftmost best move. By default the line is this move alone.
     """
     state = record.states[ply]
     best = max(margins.values())

@@ -87,18 +87,9 @@ def search_within(
     end = now + SEARCH_SHARE * limit.seconds
     if not spec.is_compiled_for(game, state):
         evaluator, leaf_rule, order = spec.search_args(game, 1)
-        yield from deepening(
-            spec.searcher_for(game, state),
-            game,
-            state,
-            evaluator,
-            until=end,
-            order=order,
-            observer=observer,
-            unit=leaf_rule.unit,
-            clock=clock,
-            max_nodes=limit.nodes,
-        )
+        search = spec.searcher_for(game, state)
+        limits: Any = {"unit": leaf_rule.unit, "clock": clock, "max_nodes": limit.nodes}
+        yield from deepening(search, game, state, evaluator, end, order, observer, **limits)
         return
     nodes = 0
     previous_counts = None

@@ -139,8 +139,7 @@ def make_player(
     script:6,2,1                  makes these moves, in the notation of the game
     mypackage.bots.greedy         is this function, if `import_named` has imported it before
 
-    `SearchSpec` explains the names in a search and the seed after `ties=`. `parse_limit` explains
-    the limit.
+    `SearchSpec` explains the names and the seed of a search. `parse_limit` explains the limit.
 
     Args:
         text: The description.
@@ -150,8 +149,7 @@ def make_player(
         clock: The clock of a time limit.
         strict: Raise `OutOfTime` if a move took longer than its time limit.
         observer: The observer of searches by the textbook.
-        on_late: Called with the state if a move took longer than its time limit; ignored if
-            `strict`.
+        on_late: Called with the state in which a move took too long; ignored if `strict`.
 
     Raises:
         ValueError: The text does not describe a player, or the player cannot keep its limit.
@@ -163,14 +161,13 @@ def make_player(
         return _find_user_player(spec)
     if strict:
         on_late = lose_on_time
-    factories = dict(FACTORIES)
+    factories = dict(FACTORIES)  # by the first part of a text; any other text describes a search
     names = [*(others or ())]
     if game == "kalah":
         factories |= dict.fromkeys(LEVELS, make_level_player)
         names += LEVELS
     context = PlayerContext(game, backend, clock, observer, on_late, tuple(names))
-    make = factories.get(spec.name, make_search_player)  # any other text describes a search
-    return make(spec, context)
+    return factories.get(spec.name, make_search_player)(spec, context)
 
 
 def _find_user_player(spec: PlayerSpec) -> Player:
