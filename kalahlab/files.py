@@ -70,7 +70,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
                 os.chmod(part, mode)  # the part was made with the mode less the umask
             os.replace(part, target)
     except OSError as error:
-        if error.errno is None:  # an error of `_find_status`, which names `path`
+        if error.errno is None:  # it has its own message, and comes from the caller's block
             raise
         is_about_part = Path(str(error.filename)).name.startswith(PART_PREFIX)
         if error.filename and not is_about_part:

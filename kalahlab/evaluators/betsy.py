@@ -21,8 +21,8 @@ Board = Sequence[float]
 def available_positions(board: Board, player: int) -> float:
     """Count lines of the top without pebbles of the opponent, minus those without own ones."""
     n = columns_of(board)
-    # The minus sign, as this lead counts lines with 0 own pebbles minus those with 0 of the
-    # opponent's.
+    # The lead counts lines with 0 own pebbles, minus lines with 0 of the opponent's. That is the
+    # opposite of what is wanted.
     return -lead_in_lines(board, player, range(2 * n + 2), cells=n, least=0, most=0)
 
 
@@ -152,7 +152,7 @@ def nothing(board: Board, player: int) -> float:
 def lead_in_lines(
     board: Board, player: int, lines: Sequence[int], cells: int, least: int, most: int
 ) -> int:
-    """Count lines with `least` to `most` own pebbles, minus those with as many of the opponent's.
+    """Count lines with `least` to `most` own pebbles, minus lines with so many of the opponent's.
 
     Args:
         board: The board.

@@ -41,13 +41,13 @@ DECKS = {
     4: CARDS,
     6: (2, 2, 3, 3, 5, 5, 8, 8, 8, 13, 13),
 }
-CROWD = 15  # the largest sum of a card and those around it that removes nothing
+CROWD = 15  # the largest sum of a card and those around it at which the card is not crowded
 WIN = 1000  # the value of every won game; the number is the document's
 Board = tuple[int, ...]
 Move = tuple[int, int]
 
 EXAMPLE = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
-# The groups are the card, the column and the row.
+# Such as 5b3. The groups are the card, the column and the row.
 _MOVE = re.compile(r"\s*(\d{1,3})\s*([a-z])\s*(\d{1,3})\s*", re.ASCII | re.IGNORECASE)
 # By the text of a cell: the card on it, and who used it (1 the user, 2 the program). Examples are
 # "5u": (5, 1), "13p": (13, 2) and, after the card was removed, "xp": (0, 2).

@@ -83,7 +83,9 @@ def format_game(record: GameRecord) -> str:
     turns = format_turns(record)
     if turns and record.start.player == NORTH:
         turns.insert(0, "-")
-    for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
+    souths_turns, norths_turns = turns[::2], turns[1::2]
+    pairs = zip_longest(souths_turns, norths_turns, fillvalue="")
+    for number, pair in enumerate(pairs, start=1):
         lines.append(f"{number}. {' '.join(pair)}".rstrip())
     return "\n".join([*lines, ""])
 
@@ -156,7 +158,7 @@ def parse_game(text: str) -> GameRecord:
             if line and not line.startswith("#"):
                 reader.read(line)
         # `record` finds errors of the result or, without a result, of the whole text.
-        reader.line = reader.result_line or max(1, reader.line)
+        reader.line = reader.result_line or max(1, reader.line)  # 1 for an empty text
         return reader.record()
     except ValueError as error:
         raise ValueError(f"line {reader.line}: {error}") from None

@@ -243,7 +243,7 @@ class Kalah:
         store = base + half - 1
         next_player = player if last == store else 1 - player
         after = tuple(counts)
-        # The count of zeros saves time, as in `is_over`.
+        # The count of zeros comes first to save time, as in `is_over`.
         if after.count(0) >= half - 1 and self._has_run_out(after, next_player):
             after = sweep(after, self.rules.rest_to)
         return State(after, next_player)
@@ -263,7 +263,7 @@ class Kalah:
     def is_over(self, state: State) -> bool:
         """Return whether a side has run out, or a store decides the game under `early_stop`."""
         board, player = state
-        # An empty side has m zeros. So most boards need no look at their sides.
+        # A board with an empty side has m zeros or more. Others, most boards, take no longer test.
         if board.count(0) >= len(board) // 2 - 1 and self._has_run_out(board, player):
             return True
         return self.rules.early_stop and is_decided(board)
