@@ -1,4 +1,4 @@
-"""Matches of the card game's program against variants of it, with the nodes of either side."""
+"""Matches of the card game's program against variants of it; the nodes of both are counted."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,14 +17,14 @@ from kalahlab.search import Depth
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player, described by plain values so that it can be sent to another process.
+    """A program of the card game, described by plain values that another process can receive.
 
     Attributes:
         variant: A name in `VARIANTS`. Every variant searches under the real rule
             (`largest_decides`), unlike the published program.
-        off: The factor that is left out of the evaluation F, "" for none. With a factor left out,
-            the evaluation is F with `WEIGHTS`, the factor's weight 0, and not the variant's own
-            evaluator.
+        off: The factor that is left out of the evaluation function F, "" for none. If a factor is
+            left out, the evaluator is F with `WEIGHTS` and the weight 0 for this factor, in place
+            of the variant's own evaluator.
         budget: The number of nodes from which the depth follows, if `depth` is None.
         depth: A fixed depth, or None.
     """
@@ -40,7 +40,7 @@ class Side:
             lookup("factor", self.off, WEIGHTS._asdict())
 
     def program(self) -> Program:
-        """Return the program that plays this side."""
+        """Return the program."""
         variant = VARIANTS[self.variant]
         depth_by_budget = by_budget(self.budget)
 
@@ -57,7 +57,14 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two games of `one` against `other`, from an opening of `plies` random moves."""
+    """Two games of `one` against `other`, from a random opening.
+
+    Attributes:
+        one, other: The programs.
+        seed: The seed of the opening.
+        plies: The number of moves of the opening.
+        size: The size of the board; see `Cards`.
+    """
 
     one: Side
     other: Side
@@ -69,13 +76,18 @@ class Meeting:
 def play_meeting(meeting: Meeting) -> Row:
     """Play both games and return a row.
 
-    Columns: variant, off and depth, of the other side; budget, of the first side; seed; score, of
-    the first side, where a draw is half a win; nodes and other_nodes, the nodes that the first and
-    the other side generated in a game, on average. The other
-    values of the sides have no column, as they do not vary in the matches of `11_cards.ipynb`.
+    Columns:
+        variant, off, depth: These attributes of `other`.
+        budget: This attribute of `one`.
+        seed: The seed of the opening.
+        score: The mean of the points of `one` in both games: 1 for a win, 1/2 for a draw.
+        nodes: The nodes that `one` generated in a game, on average.
+        other_nodes: The nodes that `other` generated in a game, on average.
+
+    The other attributes have no column, as they do not vary in the matches of `11_cards.ipynb`.
     """
     game, one, other = Cards(meeting.size), meeting.one, meeting.other
-    nodes = [0, 0]  # of either side in both games
+    nodes = [0, 0]  # generated in both games, by `one` and by `other`
     start = random_position(game, Random(meeting.seed), meeting.plies)
 
     def make_counting_player(index: int, side: Side) -> Player:
@@ -99,8 +111,8 @@ def play_meeting(meeting: Meeting) -> Row:
     }
 
 
-@lru_cache(1 << 15)  # the same side meets others from the same openings
+@lru_cache(1 << 15)  # a program meets many others from the same openings
 def _search_move(side: Side, game: Cards, state: State) -> tuple[Any, int]:
-    """Return the move of a side and the number of nodes that it generates to find it."""
+    """Return the move of a program, and the number of nodes that it generates to find the move."""
     result = side.program().think(game, state)[1]
     return result.move, result.counts.generated

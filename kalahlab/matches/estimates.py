@@ -3,9 +3,10 @@
     by_depth = estimates(games, "regret", by="depth", cluster="game")
     interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"
 
-Values of one cluster, such as the positions of a game, are alike: the clusters are the independent
-units. The variance of the mean is the "sandwich" of Liang and Zeger (Biometrika 73, 1986). The
-interval is Student's, as Cameron and Miller advise (J. Human Resources 50, 2015, section VI).
+Values of one cluster, such as the positions of a game, are alike: the independent units are not the
+values but the clusters. The variance of the mean is the "sandwich" of Liang and Zeger (Biometrika
+73, 1986). The interval is Student's, as Cameron and Miller advise (J. Human Resources 50, 2015,
+section VI).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,9 @@ from scipy.special import stdtr, stdtrit
 from kalahlab.formatting import format_signed
 from kalahlab.matches.rating import CERTAINTY, cluster_by_opening
 
-# Arguments with which seaborn draws the three values of `ends`: their median is the estimate, which
-# lies between the ends, and the bar goes from the smallest value to the largest.
+# Arguments with which seaborn draws an estimate and its interval from the three values of `ends`.
+# The median of the values is the estimate, which lies between the ends of the interval. The error
+# bar goes from the smallest value to the largest, which are the ends.
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
 
 Kind = Literal["mean", "share", "score", "geometric"]
@@ -41,15 +43,19 @@ def estimates(
         value: The column to be estimated.
         by: The columns or index levels that make the groups. The groups keep their order.
         cluster: The column of the independent units; by default each row is a unit.
-        kind: A "mean", a "share" of zeros and ones (within 0 and 1), a "score" of points from 0 to
-            1 (Wilson's interval, see `matches.rating`) or a "geometric" mean.
-        against: The value against which `p` tests; by default 0, for a score 1/2, for a geometric
-            mean 1.
+        kind: A "mean"; a "share" of zeros and ones, with an interval within 0 and 1; a "score" of
+            points from 0 to 1, with Wilson's interval, see `matches.rating`; or a "geometric" mean.
+        against: The true mean under the hypothesis that `p` tests; by default 1/2 for a score, 1
+            for a geometric mean, and 0 for a mean. A share has no test.
 
     Returns:
-        A table with the columns `value`, `value low`, `value high` and `p`. The last is the
-        probability of an estimate at least this far from `against`, if `against` were the true
-        mean; NaN for a share.
+        A table with a row for each group.
+
+    Columns, with the name of the column `value` in place of x:
+        x: The estimate.
+        x low, x high: The ends of its interval.
+        p: The probability of an estimate at least this far from `against`, if `against` were the
+            true mean; NaN for a share.
     """
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index
@@ -67,7 +73,7 @@ def _estimate(
 ) -> tuple[float, ...]:
     """Return the estimate, the ends of its interval, and `p`."""
     if kind == "geometric":
-        # the mean of logarithms; 1, the default of `against`, has the logarithm 0
+        # The mean of logarithms. The logarithm of the default 1 of `against` is 0.
         *logs, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
         return *np.exp(logs), p
     if kind == "score":
@@ -106,10 +112,11 @@ def estimate_clustered_mean(
 ) -> tuple[float, float, int]:
     """Return the mean of values, its standard error, and the degrees of freedom.
 
-    With one cluster the error is NaN and the freedom 0.
+    With a single cluster the standard error is NaN and there are 0 degrees of freedom.
     """
     mean = float(values.mean())
-    # the deviations from the mean, summed in each cluster; by place, as the indices may differ
+    # The deviations from the mean, added up in each cluster. `to_numpy` drops the index of the
+    # clusters, which may differ from that of the values: both are in the same order.
     within = (values.astype(float) - mean).groupby(clusters.to_numpy()).sum()
     count = len(within)
     if count < 2:
@@ -133,11 +140,11 @@ def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
     becomes columns.
     """
     flat = table.reset_index()
-    # the three columns of each estimate
+    # The three columns of each estimate, which become three rows.
     columns = {name: [name, f"{name} low", f"{name} high"] for name in names}
-    # all other columns, which are repeated in each row
+    # All other columns, whose values are repeated in these rows.
     keys = flat.columns.difference([*chain.from_iterable(columns.values())])
     parts = {name: flat.melt(list(keys), columns[name]) for name in names}
     rows = pd.concat(parts, names=["measure"])
-    # `variable` has the name of the column from which `melt` took a value
+    # The column `variable` of `melt` has the name of the column from which a value was taken.
     return rows.reset_index("measure").drop(columns="variable")

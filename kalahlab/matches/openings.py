@@ -24,9 +24,10 @@ from kalahlab.search.ordering import store_first
 PITS, STONES = 6, 4
 PLIES = (5, 8)  # the fewest and the most sows of an opening; nearer the start, solving takes long
 NUMBER = 64  # the number of fair openings under each set of rules
-# The depths at which a search screens candidates for fair openings, and finds even openings.
+# The depths of the searches that test whether a position is nearly even: a deep search for
+# candidates for fair openings, which are solved after it, and a quick one in `even_openings`.
 SCREENING, QUICK = Depth(14), Depth(8)
-MAX_LEAD = 2  # stones; a position with a greater value after such a search is not even
+MAX_LEAD = 2  # stones: the greatest value of a nearly even position in such a search
 
 
 def random_openings(
@@ -53,7 +54,7 @@ def random_openings(
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     """Return the first openings under a preset of the rules; `ValueError` if there are fewer."""
     preset = lookup("rules", rules, PRESETS)
-    # rules are compared, not names, as `lookup` accepts other spellings of a name
+    # The rules are compared and not their names, as `lookup` accepts other spellings of a name.
     boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
@@ -61,9 +62,9 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
 
 
 def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
-    """Yield the moves (pits) of random games and the positions after them, without end.
+    """Yield the moves (pits) of random openings and the positions after them, without end.
 
-    No position occurs twice, and in none the game is over.
+    No position is yielded twice, and none in which the game is over.
     """
     rng = Random(seed)
     seen = set[str]()
@@ -76,7 +77,7 @@ def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], S
 
 
 def is_nearly_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    """Return whether a search values a position at `MAX_LEAD` or less for either side."""
+    """Return whether a search finds that neither player leads by more than `MAX_LEAD`."""
     result = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(result.value) <= MAX_LEAD
 

@@ -1,4 +1,4 @@
-"""Pairs of games: two players from the same opening, each once on either side.
+"""Pairs of games: two players play twice from the same opening, and exchange sides between games.
 
 games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boards])
 """
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two games from one opening with sides exchanged.
+    """Two games from one opening. In game 1 `one` is player 0 of the game, in game 2 player 1.
 
     Attributes:
-        one: A player, or its name as `make_player` reads it.
+        one: A player, or the text of a player for `make_player`.
         other: The other player.
         opening: A board text if `rules` is a name, else a state of the game.
         rules: The name of a preset of Kalah's rules, or any game.
-        backend: The backend of searches that name none.
+        backend: The backend of a search whose text has no `@BACKEND`.
     """
 
     one: str | Player
@@ -42,7 +42,8 @@ class Pair:
     rules: str | Game = "standard"
     backend: str = "engine"
 
-    # `kalahlab.parallel` makes it a part of the key of a stored row.
+    # `kalahlab.parallel` makes it a part of the key of a stored row, so that rows of games under
+    # older rules are not used again.
     VERSION: ClassVar[int] = RULES_VERSION
 
     def __repr__(self) -> str:
@@ -51,17 +52,21 @@ class Pair:
 
     @property
     def task(self) -> str:
-        """The work on the pair in words, for messages; pairs of the same players have the same."""
+        """A phrase for messages. `kalahlab.parallel` compares it: a task is a pair of players."""
         return f"playing {player_name(self.one)} against {player_name(self.other)}"
 
 
 def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     """Play both games and return a row.
 
-    Columns: the pair's values; margin_1 and margin_2, in stones, of `one`, who is player 0 in
-    game 1 and player 1 in game 2, or None if the game was lost on time; lost_on_time_1 and
-    lost_on_time_2, `one` or `other`, the player who lost on time, or None; points, of `one`, the
-    mean of both games, where a draw is 1/2; seconds, the wall time of both games.
+    Columns:
+        one, other, opening, rules, backend: The attributes of the pair.
+        margin_1: The margin of `one` in game 1, in stones; None if the game was lost on time.
+        margin_2: The margin of `one` in game 2.
+        lost_on_time_1: "one" or "other", the player who lost game 1 on time; None if neither did.
+        lost_on_time_2: The player who lost game 2 on time.
+        points: The mean of the points of `one` in both games: 1 for a win, 1/2 for a draw.
+        seconds: The wall time of both games.
     """
     start_time = time.perf_counter()
     row: Row = asdict(pair)
@@ -71,24 +76,27 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     if isinstance(game, str):
         game = Kalah(rules=lookup("rules", game, PRESETS))
         state = parse_board(state)
-    for number, sides in enumerate((("one", "other"), ("other", "one")), 1):
-        players = [_to_player(getattr(pair, side), pair.backend, clock) for side in sides]
-        names = [player_name(getattr(pair, side)) for side in sides]
+    # In each game, the attribute of the pair that is player 0, and the one that is player 1.
+    for number, attributes in enumerate((("one", "other"), ("other", "one")), start=1):
+        pair_players = [getattr(pair, attribute) for attribute in attributes]
+        players = [_to_function(player, pair.backend, clock) for player in pair_players]
+        names = [player_name(player) for player in pair_players]
         margin = None
-        late_side = None
+        lost_on_time = None
         try:
             end = play_to_end(game, players, state, names)
-            margin = game.margin(end, sides.index("one"))
+            margin = game.margin(end, attributes.index("one"))
             points.append(_points(margin))
         except OutOfTime as error:
-            late_side = sides[error.args[0]]  # the argument is the seat
-            points.append(1.0 if late_side == "other" else 0.0)
+            lost_on_time = attributes[error.player]
+            points.append(1.0 if lost_on_time == "other" else 0.0)
         row[f"margin_{number}"] = margin
-        row[f"lost_on_time_{number}"] = late_side
+        row[f"lost_on_time_{number}"] = lost_on_time
     return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
 
 
-def _to_player(player: str | Player, backend: str, clock: Clock) -> Player:
+def _to_function(player: str | Player, backend: str, clock: Clock) -> Player:
+    """Return the function of a player; one that is made from a text loses on time."""
     if isinstance(player, str):
         return make_player(player, backend=backend, clock=clock, strict=True)
     return player
@@ -102,10 +110,17 @@ def _points(margin: float) -> float:
 
 
 def play_pairs(pairs: Iterable[Pair], workers: int = 1, **options: Any) -> "pd.DataFrame":
-    """Play the pairs and return a row of `play_pair` for each; `options` are passed to `run_all`.
+    """Play the pairs and return a table with a row of `play_pair` for each pair.
 
-    In the table, a player that is a function has its name, with a number if several functions have
-    the same.
+    In the table, a player is its text or the name of its function. If several functions have the
+    same name, the further ones have a number after it.
+
+    Args:
+        pairs: The pairs.
+        workers: The number of processes.
+        **options: Further arguments of `run_all`. With `folder` or `keep_errors` the table has the
+            column `error`, too: the message of the error that ended a pair, else None. A pair that
+            failed has no values in the columns of results.
     """
     import pandas as pd  # here, because workers that only play do not need it
 
@@ -123,12 +138,15 @@ def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
 
     The keys are ids, because a player may be an object without a hash.
     """
-    owners: dict[str, str | Player] = {}
+    owners: dict[str, str | Player] = {}  # by label: the first player that got it
     labels: dict[int, str] = {}
     for player in players:
         name = label = player_name(player)
         number = 1
-        while owners.setdefault(label, player) != player:  # another player has this name
+        # `setdefault` gives a free label to this player, and returns the owner of any other. The
+        # owner may be this player, who is in several pairs. The comparison is not by id, because
+        # equal texts are one player.
+        while owners.setdefault(label, player) != player:
             number += 1
             label = f"{name} ({number})"
         labels[id(player)] = label
@@ -136,19 +154,30 @@ def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
 
 
 def split_failures(games: "pd.DataFrame") -> tuple["pd.DataFrame", list[Row]]:
-    """Split off the pairings of players in which a pair of games failed.
+    """Split off the pairings in which a pair of games failed; a pairing is two players.
+
+    A pairing with an error is left out as a whole: whether an error occurs can depend on the course
+    of a game, so that the other pairs alone could favor a player.
+
+    Args:
+        games: A table of `play_pairs` with the column `error`.
 
     Returns:
-        The games of the other pairings, and a row for each failed pairing: `one`, `other`, the
-        numbers of `failed` and of all `pairs`, and the first `error`.
+        The rows of the pairings without an error, and a row for each other pairing.
+
+    Columns of a failed pairing:
+        one, other: The players.
+        failed: The number of pairs of games that failed.
+        pairs: The number of all pairs of games.
+        error: The message of the first error.
     """
     failures: list[Row] = []
-    played = games["error"].isna()  # below, False for all games of a pairing with an error
+    is_retained = games["error"].isna()  # becomes False for every row of a pairing with an error
     for (one, other), rows in games.groupby(["one", "other"], sort=False):
         errors = rows["error"].dropna()
         if errors.empty:
             continue
-        played[rows.index] = False
+        is_retained[rows.index] = False
         row = {"one": one, "other": other, "failed": len(errors), "pairs": len(rows)}
         failures.append(row | {"error": errors.iloc[0]})
-    return games[played].reset_index(drop=True), failures
+    return games[is_retained].reset_index(drop=True), failures

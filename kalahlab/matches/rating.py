@@ -1,13 +1,14 @@
 """Confidence intervals of scores, and ratings on Elo's scale.
 
-The unit is an opening: games from the same opening are alike, and openings are independent. A
-pair is two games from one opening with sides exchanged; its points are the share won of its two
-games, a draw being half a win.
+A pair is two games of the same players from one opening, after which the players exchange sides.
+The points of a pair are the mean of its two games: 1 for a win, 1/2 for a draw, 0 for a loss. The
+statistical unit is not the game but the opening: games from the same opening are alike, and
+openings are independent.
 
-Intervals are Wilson's (1927). An interval has all true scores from which the observed score is at
-most t standard errors away: t is Student's, and the standard error is that of the true score. The
-spread of openings is estimated as if half an opening more had been won and half an opening more
-lost (Agresti and Coull, 1998, add whole ones), so that no interval has the width zero.
+Intervals are Wilson's (1927). An interval contains all true scores from which the observed score
+is at most t standard errors away: t is Student's, and the standard error is that of the true score.
+The spread of openings is estimated as if half an opening more had been won and half an opening more
+lost, so that no interval has the width zero. (Agresti and Coull, 1998, add whole units.)
 `benchmarks/intervals.py` measures how often intervals hold the truth.
 """
 
@@ -24,8 +25,9 @@ from scipy.special import expit, stdtr, stdtrit
 Floats = NDArray[np.float64]
 
 CERTAINTY = 0.95  # the probability that an interval holds the truth
-ELO = 400 / log(10)  # points to a unit of log odds: 400 more win ten times as often as they lose
-# Results of a comparison with 1/2: the interval of the score is below, has, or is above 1/2.
+# The Elo of one unit of log odds. A player with 400 more wins ten times as often as it loses.
+ELO = 400 / log(10)
+# Results of a comparison with 1/2: the interval of the score is below it, contains it, or is above.
 VERDICTS = ("worse", "not told apart", "better")
 SPREAD = 0.5  # the weight of the won and of the lost opening that are added to estimate the spread
 ADDED = 0.1  # the weight of the drawn pair that is added between two players for their ratings
@@ -70,7 +72,7 @@ class ClusterSample(NamedTuple):
         return max(0.0, min(mean, middle - half_width)), min(1.0, max(mean, middle + half_width))
 
     def p_value(self, value: float = 0.5) -> float:
-        """Return the probability of a mean at least this far from `value`, if `value` is true."""
+        """Return the probability of a mean at least as far from `value`, if `value` is true."""
         error = sqrt(self.spread * value * (1 - value) / self.number)
         return float(2 * stdtr(self.freedom, -abs(self.mean - value) / error))
 
@@ -106,8 +108,8 @@ def score_interval(pairs: Sequence[float], openings: Sequence[Any] = ()) -> Inte
 
     The arguments are those of `cluster_by_opening`.
 
-    In simulation the interval holds the truth .94 of the time or more, from 4 openings on, and
-    more than .95 with few openings or many draws.
+    In simulations with 4 or more openings, at least .94 of the intervals contain the true score.
+    With few openings or many draws, more than .95 do.
     """
     sample = cluster_by_opening(pairs, openings)
     return Interval(sample.mean, *sample.interval())
@@ -116,8 +118,8 @@ def score_interval(pairs: Sequence[float], openings: Sequence[Any] = ()) -> Inte
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values corrected for their number: a hypothesis below 5 % may be rejected.
 
-    The probability that any true hypothesis of the family is rejected is then 5 % at most, even if
-    they depend on each other (Holm, Scandinavian Journal of Statistics 6, 1979).
+    The probability that any true hypothesis is rejected is then 5 % at most, even if the hypotheses
+    depend on each other (Holm, Scandinavian Journal of Statistics 6, 1979).
     """
     order = np.argsort(p_values, kind="stable")
     # the smallest p-value times the number of all, the next one times one less, and so on
@@ -139,25 +141,25 @@ def elo(pairs: Iterable[tuple[str, str, float, Any]]) -> dict[str, Interval]:
         pairs: Tuples of the two players, the points of the first, and the opening, None if no other
             pair has the same opening.
     """
-    sides = list[tuple[str, str, float, Any]]()
+    results = list[tuple[str, str, float, Any]]()
     for number, (one, other, points, opening) in enumerate(pairs):
-        sides.append((one, other, points, number if opening is None else opening))
-    # each pair once more, from the side of the other player
-    sides += [(other, one, 1 - points, opening) for one, other, points, opening in sides]
-    names = list(dict.fromkeys(one for one, *_ in sides))
+        results.append((one, other, points, number if opening is None else opening))
+    # Each pair once more as a result of the other player.
+    results += [(other, one, 1 - points, opening) for one, other, points, opening in results]
+    names = list(dict.fromkeys(one for one, *_ in results))
     index = {name: i for i, name in enumerate(names)}
     shape = len(names), len(names)
     scored, pair_counts = np.full(shape, ADDED / 2), np.full(shape, ADDED)
-    for one, other, points, _ in sides:
+    for one, other, points, _ in results:
         scored[index[one], index[other]] += points
         pair_counts[index[one], index[other]] += 1
     ratings = strengths(scored, pair_counts)
     intervals: dict[str, Interval] = {}
     for i, name in enumerate(names):
-        player_sides = [side for side in sides if side[0] == name]
-        sample = cluster_by_opening(
-            [points for *_, points, _ in player_sides], [side[-1] for side in player_sides]
-        )
+        player_results = [result for result in results if result[0] == name]
+        player_points = [points for _, _, points, _ in player_results]
+        player_openings = [opening for *_, opening in player_results]
+        sample = cluster_by_opening(player_points, player_openings)
         others, weights = np.delete(ratings, i), np.delete(pair_counts[i], i)
         intervals[name] = _rating_interval(ratings[i], others, weights, sample)
     return intervals
@@ -175,29 +177,32 @@ def _rating_interval(
         sample: The player's score.
     """
 
-    def excess(shift: float, share: float) -> float:
-        return float(np.average(expit(rating - others + shift), weights=weights)) - share
+    def excess(shift: float, score: float) -> float:
+        """Return how far the expected score, with the rating raised by `shift`, exceeds a score."""
+        return float(np.average(expit(rating - others + shift), weights=weights)) - score
 
     count = len(weights)
-    # the added pairs of this player in units of the sample: as many to a unit as real pairs
+    # The weight of this player's added pairs, converted to units of the sample: a unit has as many
+    # added pairs as it has real ones.
     added = sample.number * ADDED * count / (weights.sum() - ADDED * count)
-    # A shift against all others is a smaller one against the mean of all, the player included.
+    # A shift is relative to the other players. The mean of all ratings stays 0, so the player's own
+    # rating rises by less.
     above_mean = count / (count + 1)
     limits = -LOG_ODDS_LIMIT, LOG_ODDS_LIMIT
-    low, high = (brentq(excess, *limits, (share,)) for share in sample.interval(added))
+    low, high = (brentq(excess, *limits, (score,)) for score in sample.interval(added))
     shifts = (0, low * above_mean, high * above_mean)
     return Interval(*(ELO * float(rating + shift) for shift in shifts))
 
 
 def strengths(points: ArrayLike, pair_counts: ArrayLike) -> Floats:
-    """Return the log strengths, with mean 0, at which each player's expected score is the real one.
+    """Return the log strengths, with mean 0, at which each player's expected score is its score.
 
-    They are found by Newton's method.
+    Newton's method finds the log strengths.
 
     Args:
         points: The points of each player (row) against each other player (column). The diagonal is
             ignored.
-        pair_counts: The number of pairs of these players, as a matrix of the same form.
+        pair_counts: The number of pairs of each two players, as a matrix of the same shape.
     """
     off_diagonal = 1 - np.eye(len(np.asarray(pair_counts)))
     scored, weights = np.asarray(points) * off_diagonal, np.asarray(pair_counts) * off_diagonal

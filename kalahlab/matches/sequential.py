@@ -1,12 +1,13 @@
 """Sequential tests on pairs of games: a match that stops when it is decided.
 
-Two hypotheses are compared: the first player is `low`, or `high`, points of normalized Elo
-stronger. Normalized Elo is the mean score less 1/2, in standard deviations of the score of a game,
-times 800 / ln 10; between near equals who draw seldom it is about Elo. The generalized
-log-likelihood ratio (LLR) of the hypotheses is computed from the five outcomes of a pair: each
-hypothesis is judged at the distribution over them that fits best under it. The bounds are Wald's
-(1945) for errors of 5 % on either side. `benchmarks/sequential.py` simulates how often the test
-errs; its results are in `data/sequential.csv`.
+Two hypotheses are compared: the first player is stronger by `low` points of normalized Elo, or by
+`high` points. Normalized Elo is the mean score less 1/2, in standard deviations of the score of a
+game, times 800 / ln 10; for players of nearly equal strength who seldom draw it is about Elo. The
+generalized log-likelihood ratio (LLR) of the hypotheses is computed from the counts of the five
+outcomes of a pair of games. The likelihood of a hypothesis is that of the best-fitting distribution
+of outcomes for which the hypothesis is true. The bounds are Wald's (1945) for errors of 5 % on
+either side. `benchmarks/sequential.py` simulates how often the test errs; its results are in
+`data/sequential.csv`.
 
 Sources: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics
 16 (1945), 117-186; M. Van den Bergh, "Normalized Elo" (2020), for the ratio.
@@ -22,9 +23,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 NORMALIZED = 800 / log(10)  # points of normalized Elo to a standard deviation of a game's score
-POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair, for the first player: a share of the two games
-ERRORS = 0.05  # how often each of the hypotheses may be rejected though it is true
-BATCH = 16  # pairs between two looks at the ratio
+# The outcomes of a pair of games: the points of the first player, see `play_pair`.
+POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ERRORS = 0.05  # the probability with which each hypothesis may be rejected although it is true
+BATCH = 16  # the number of pairs that are played before the ratio is computed again
 ABSENT = 1e-3  # the count of an outcome that has not occurred, so that it stays possible
 
 Floats = NDArray[np.float64]
@@ -37,7 +39,7 @@ class Sequential:
     Attributes:
         low: The lower hypothesis.
         high: The higher hypothesis; `ValueError` unless low < high.
-        counts: The numbers of the five outcomes of a pair, from both games lost to both won.
+        counts: The number of pairs with each outcome of `POINTS`.
         bound: The LLR that accepts `high`; its negative accepts `low`.
     """
 
@@ -52,8 +54,8 @@ class Sequential:
 
     def add(self, points: Iterable[float]) -> None:
         """Count the points of pairs, each one of `POINTS`."""
-        for share in points:
-            self.counts[POINTS.index(share)] += 1
+        for points_of_pair in points:
+            self.counts[POINTS.index(points_of_pair)] += 1
 
     @property
     def llr(self) -> float:
@@ -69,7 +71,15 @@ class Sequential:
         return "high" if ratio > 0 else "low"
 
     def row(self) -> dict[str, Any]:
-        """Return the test and its result as columns, the verdict in words."""
+        """Return the test and its result for the JSON of a match.
+
+        Columns:
+            sprt: The two hypotheses.
+            outcomes: The number of pairs with each outcome of `POINTS`.
+            llr: The log-likelihood ratio.
+            llr_bound: The ratio that accepts `high`; its negative accepts `low`.
+            verdict: The verdict in words.
+        """
         low, high = _format_elo(self.low), _format_elo(self.high)
         verdicts = {
             "low": f"decided for {low} against {high}: a difference of {high} or more is rejected; "
@@ -95,21 +105,23 @@ def log_likelihood_ratio(counts: ArrayLike, low: float, high: float) -> Floats:
         high: The higher hypothesis.
 
     Returns:
-        The ratios, of shape (...); positive ones speak for `high`.
+        The ratios, of shape (...); a positive ratio supports `high`.
     """
     counts = np.asarray(counts, float)
     counts = np.where(counts == 0, ABSENT, counts)
     shares = counts / counts.sum(-1, keepdims=True)
-    # the score of a pair, the mean of two games, spreads less than that of a game by sqrt(2)
+    # Normalized Elo is in standard deviations of a game. The score of a pair is the mean of two
+    # games: its standard deviation is smaller by the factor sqrt(2).
     fit_of_low, fit_of_high = (_best_fit(shares, sqrt(2) * elo / NORMALIZED) for elo in (low, high))
     ratios: Floats = (counts * np.log(fit_of_high / fit_of_low)).sum(-1)
     return ratios
 
 
 def _best_fit(shares: Floats, distance: float) -> Floats:
-    """Return the most likely distributions with means this many standard deviations above 1/2.
+    """Return the most likely distributions of outcomes under the condition on their means.
 
-    The condition is not linear: it is replaced by its tangent at the last fit, repeatedly.
+    The condition: the mean is `distance` standard deviations above 1/2. It is not linear, so each
+    step replaces it by its tangent at the fit of the step before.
     """
     points = np.array(POINTS)
     fit = np.full_like(shares, 1 / len(POINTS))
@@ -127,8 +139,8 @@ def _best_fit(shares: Floats, distance: float) -> Floats:
 def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
     """Return the most likely distributions under which the mean of `tangent` is 0, by Lagrange.
 
-    They are shares / (1 + factor * tangent). The factor is found by Newton's method; a step that
-    leads out of the bounds is replaced by their middle.
+    The distributions are shares / (1 + factor * tangent). Newton's method finds the factor, which
+    is kept between two bounds: a step that leads out of them is replaced by their middle.
     """
     # Between these factors all probabilities are positive.
     low = -1 / tangent.max(-1, keepdims=True)

@@ -20,7 +20,7 @@ from kalahlab.parallel import Row
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import BACKENDS
 
-# Columns of the two games of a pair.
+# Columns of `play_pair`: one for each of the two games.
 MARGIN_COLUMNS = ["margin_1", "margin_2"]
 LOST_ON_TIME_COLUMNS = ["lost_on_time_1", "lost_on_time_2"]
 RATING_COLUMNS = ["one", "other", "points", "opening"]  # from which `elo` computes ratings
@@ -38,11 +38,11 @@ def round_robin(
     """Return a pair of games for every two players from each opening.
 
     Args:
-        players: The names of players.
+        players: The texts of players.
         rules: The name of a preset.
         openings: The number of openings.
-        backend: The backend of searches that name none.
-        find_openings: Returns openings; its arguments are `rules` and `openings`.
+        backend: The backend of searches whose text has no `@BACKEND`.
+        find_openings: The function that returns the openings for `rules` and `openings`.
 
     Raises:
         ValueError: There are fewer than two players, or one is named twice or unknown.
@@ -54,27 +54,36 @@ def round_robin(
             raise ValueError(f"player {name!r} is named twice; two that play alike only draw")
     lookup("backend", backend, BACKENDS)
     for name in players:
-        make_player(name, backend="textbook")  # checks the name; this backend compiles nothing
+        # Only a check of the text; this backend compiles nothing, so it is the faster one.
+        make_player(name, backend="textbook")
     boards = [format_board(state) for state in find_openings(rules, openings)]
     meetings = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
 
 
 def tally(games: pd.DataFrame) -> Row:
-    """Return the results of the players `one` in their pairs of games.
+    """Return the results of the players in the column `one`, added up.
 
-    Columns: pairs, the number of pairs; wins, draws and losses, the numbers of games; won_on_time
-    and lost_on_time, the games among them in which the loser took too long for a move; margin, in
-    stones, the mean of the games that ended on the board, None if none did; score, low and high,
-    see `rating.score_interval`, where the pairs of one `opening` are one unit; p, the probability
-    that equal players score at least this far from 1/2.
+    Columns:
+        pairs: The number of pairs of games.
+        wins, draws, losses: The numbers of games.
+        won_on_time: The number of wins in which `other` took too long for a move.
+        lost_on_time: The number of losses in which `one` took too long for a move.
+        margin: The mean margin of the games not lost on time, in stones; None if there are none.
+        score: The mean of the points of the pairs.
+        low, high: The ends of the interval of the score, see `rating.score_interval`. The pairs of
+            one opening are one unit.
+        p: The probability that the score of equal players is at least this far from 1/2.
+
+    Args:
+        games: A table of `play_pairs`.
     """
     sample = cluster_by_opening([*games["points"]], [*games["opening"]])
     low, high = sample.interval()
     margins = games[MARGIN_COLUMNS].to_numpy(float)  # NaN if lost on time
-    late_sides = games[LOST_ON_TIME_COLUMNS].to_numpy()
-    won_on_time = int((late_sides == "other").sum())
-    lost_on_time = int((late_sides == "one").sum())
+    late_players = games[LOST_ON_TIME_COLUMNS].to_numpy()  # "one", "other" or None
+    won_on_time = int((late_players == "other").sum())
+    lost_on_time = int((late_players == "one").sum())
     return {
         "pairs": len(games),
         "wins": int((margins > 0).sum()) + won_on_time,
@@ -93,14 +102,20 @@ def tally(games: pd.DataFrame) -> Row:
 def tally_pairings(games: pd.DataFrame) -> list[Row]:
     """Return a row for every two players that played against each other.
 
-    Columns: one, other; the `tally` of `one`; elo, elo_low and elo_high, the Elo of `one` above
-    that of `other`; p_holm, `p` corrected for the number of rows; differ, whether `p_holm` shows
-    that the two differ.
+    Columns, besides those of `tally`:
+        one, other: The players.
+        elo: The Elo of `one` less that of `other`.
+        elo_low, elo_high: The ends of its interval.
+        p_holm: `p`, corrected for the number of rows by Holm's method.
+        differ: Whether `p_holm` shows that the players are not equal.
+
+    Args:
+        games: A table of `play_pairs`.
     """
     rows = []
     for (one, other), games_of_both in games.groupby(["one", "other"], sort=False):
         rating = elo(games_of_both[RATING_COLUMNS].itertuples(index=False))[str(one)]
-        # twice the rating, which counts from the mean of both players
+        # Ratings of two players have the mean 0, so their difference is twice the rating of one.
         estimate = dict(zip(ELO_COLUMNS, (2 * points for points in rating), strict=True))
         rows.append({"one": one, "other": other, **tally(games_of_both), **estimate})
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
@@ -109,26 +124,31 @@ def tally_pairings(games: pd.DataFrame) -> list[Row]:
 
 
 def standings(games: pd.DataFrame) -> list[Row]:
-    """Return a row for each player, the best first: its tally over all matches, and its Elo."""
-    # Each game twice, so that each player's games are those with the player as `one`.
+    """Return a row for each player, the best first: the player, its `tally` and its Elo.
+
+    Args:
+        games: A table of `play_pairs`.
+    """
+    # The rows of a player are those in which the player is `one`. Each pair of games needs a second
+    # row, in which the players are exchanged.
     swapped = games.rename(columns={"one": "other", "other": "one"})
     swapped["points"] = 1 - games["points"]
     swapped[MARGIN_COLUMNS] = -games[MARGIN_COLUMNS].astype(float)
-    late_sides = games[LOST_ON_TIME_COLUMNS]
-    swapped[LOST_ON_TIME_COLUMNS] = late_sides.replace({"one": "other", "other": "one"})
-    sides = pd.concat([games, swapped]).groupby("one", sort=False)
+    late_players = games[LOST_ON_TIME_COLUMNS]
+    swapped[LOST_ON_TIME_COLUMNS] = late_players.replace({"one": "other", "other": "one"})
+    by_player = pd.concat([games, swapped]).groupby("one", sort=False)
     ratings = elo(games[RATING_COLUMNS].itertuples(index=False))
     table = []
-    for name, games_of_player in sides:
+    for name, games_of_player in by_player:
         estimate = dict(zip(ELO_COLUMNS, ratings[str(name)], strict=True))
         table.append({"player": name, **tally(games_of_player), **estimate})
-    # Rounded, so that players that play alike, whose fitted ratings differ in the last digits, keep
-    # their order.
+    # Rounded: the ratings of players with the same results differ in the last digits, and such
+    # players are to keep their order.
     return sorted(table, key=lambda row: -round(row["elo"], 6))
 
 
 def cross_table(games: pd.DataFrame) -> pd.DataFrame:
-    """Return the score of each player (down) against each other one (across), the best first."""
+    """Return the score of each player (row) against each other one (column), the best first."""
     players = [row["player"] for row in standings(games)]
     table = pd.DataFrame(index=players, columns=players, dtype=float)
     for row in tally_pairings(games):

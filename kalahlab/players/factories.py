@@ -123,7 +123,15 @@ _cached_move = lru_cache(1 << 14)(_find_move)  # players of a tournament meet th
 
 
 class OutOfTime(Exception):
-    """Raised when a player takes too long for a move; the argument is `state.player`."""
+    """Raised when a player takes too long for a move.
+
+    Attributes:
+        player: The `state.player` of the state in which the move was to be made.
+    """
+
+    def __init__(self, player: int) -> None:
+        super().__init__(player)
+        self.player = player
 
 
 def lose_on_time(state: Any) -> None:
