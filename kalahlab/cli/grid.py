@@ -75,8 +75,9 @@ def grid(
 
     \b
     path                  number of sows
-    generated, ..., recalled
-                          counts over all searches of the game
+    generated, expanded, evaluated, cutoffs, recalled
+                          counts over all searches of the game; recalled are the
+                          nodes whose value a transposition table had
     nodes                 visited nodes: expanded + evaluated + recalled
     winner                South, North or draw
     margin, south, north  in stones
@@ -89,17 +90,26 @@ def grid(
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    points = load_points(file, algorithms, evaluators)
-    check_same_run(out, points)
+    settings = load_settings(file, algorithms, evaluators)
+    # A grid file that has grown since the last run is allowed: the folder then has no row that is
+    # not of this grid, and the new games are added to it.
+    check_same_run(out, settings)
     try:
-        path = play_games(points, out, workers, scheduler)
+        path = play_games(settings, out, workers, scheduler)
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
-        raise make_unfinished_error(error, out, points) from None
-    return summarize_games(path, len(points))
+        raise make_unfinished_error(error, out, settings) from None
+    return summarize_games(path, len(settings))
 
 
-def play_games(points: Sequence[Any], folder: Path, workers: int, scheduler: str | None) -> Path:
-    """Play the games that are not in a folder yet, and return the path of the file of all rows."""
+def play_games(settings: Sequence[Any], folder: Path, workers: int, scheduler: str | None) -> Path:
+    """Play the games that have no row in a folder yet, and return the path of its rows.jsonl.
+
+    Args:
+        settings: A `Setting` for each game.
+        folder: The folder. Its rows.jsonl has a row for each setting, of new and old games.
+        workers: The number of processes.
+        scheduler: The address of a dask.distributed scheduler to use instead; None for none.
+    """
     from kalahlab.experiments.points import estimate_cost, run_setting
     from kalahlab.parallel import run_resumable
 
@@ -107,7 +117,7 @@ def play_games(points: Sequence[Any], folder: Path, workers: int, scheduler: str
     with options.cluster(scheduler, folder) as executor:
         return run_resumable(
             run_setting,
-            points,
+            settings,
             folder,
             workers,
             executor,
@@ -121,7 +131,7 @@ def summarize_games(path: Path, count: int) -> Answer:
     """Write tables of the means of a grid, and return the means as an answer.
 
     Args:
-        path: The file of the rows. The tables are written into the folder of this file.
+        path: The path of rows.jsonl. The tables are written into its folder.
         count: The number of games, including those that failed.
     """
     from kalahlab.experiments.points import mean_rows
@@ -135,7 +145,7 @@ def summarize_games(path: Path, count: int) -> Answer:
     means_or_none = means.astype(object).where(means.notna(), None)
     data: dict[str, Any] = {
         "rows": str(path),
-        "points": count,
+        "points": count,  # one for each game; programs that read the JSON use this name
         "errors": len(errors),
         "first_error": None,
         "means": means_or_none.to_dict("records"),
@@ -165,36 +175,41 @@ def write_parquet(path: Path, rows: Sequence[dict[str, Any]]) -> None:
         parquet.write_table(pyarrow.Table.from_pylist(rows), part)
 
 
-def make_unfinished_error(error: BaseException, folder: Path, points: Sequence[Any]) -> Any:
-    """Return a `ClickException` that tells the number of finished games and how to resume."""
+class Interrupted(click.ClickException):
+    """An error message after Ctrl-C."""
+
+    exit_code = 130  # the status of a process that SIGINT ends
+
+
+def make_unfinished_error(
+    error: BaseException, folder: Path, settings: Sequence[Any]
+) -> click.ClickException:
+    """Return an error message that tells the number of finished games and how to resume."""
     from kalahlab.parallel import Store, point_key
 
     store = Store(folder)
-    finished = [point for point in points if store.row(point_key(point)) is not None]
-    reason = f"stopped: {error}"
-    status = 1
-    if isinstance(error, KeyboardInterrupt):
-        reason = "interrupted"
-        status = 130  # as of a process that SIGINT ends
-    # Any, as mypy does not allow a single exception a status other than that of its class.
-    exception: Any = click.ClickException(
-        f"{reason}; {len(finished)} of {len(points)} games "
-        f"are kept in {folder}; run the same command again to go on and to get the tables"
+    finished = [setting for setting in settings if store.row(point_key(setting)) is not None]
+    result = (
+        f"{len(finished)} of {len(settings)} games are kept in {folder}; run the same command "
+        "again to go on and to get the tables"
     )
-    exception.exit_code = status
-    return exception
+    if isinstance(error, KeyboardInterrupt):
+        return Interrupted(f"interrupted; {result}")
+    return click.ClickException(f"stopped: {error}; {result}")
 
 
-def load_points(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
-    """Return the settings of the games of a grid file.
+def load_settings(file: Path, algorithms: Sequence[str], evaluators: Sequence[str]) -> list[Any]:
+    """Return the setting of each game of a grid file.
 
     The algorithms and evaluators of the command line are added to those of the file. They are
     checked first, so that an error in one of them is not reported as an error of the file.
     """
     from kalahlab.experiments.grid_file import read_grid
 
+    # Both checks raise ValueError. An evaluator is checked as a part of a search, which needs an
+    # algorithm, too: any algorithm will do.
     for name in algorithms:
-        SearchSpec(name, None)  # raises ValueError for an unknown name
+        SearchSpec(name)
     for name in evaluators:
         SearchSpec("minimax", name).check_evaluator()
     with prefix_errors(file):
@@ -218,7 +233,7 @@ def write_tables(folder: Path, means: Any) -> None:
 def format_means(means: Any) -> str:
     """Return the means, a data frame, as a table with an explanation.
 
-    The standard deviations are left out if the table would be wider than 80 columns.
+    The columns of standard deviations are left out if the table would be wider than the terminal.
     """
     from kalahlab.report.tables import format_frame
 
