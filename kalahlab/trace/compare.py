@@ -26,8 +26,8 @@ class Comparison(NamedTuple):
     step: int | None
 
 
-# Templates of the messages. "It" is the search compared. "From another depth": the search returns a
-# value without having searched to its limit, or after having searched deeper.
+# Templates of the messages, in which "it" is the user's search. A search "answers from another
+# depth" if it returns a value before it has searched to its limit, or after it has searched deeper.
 UNTRIED_WITHOUT_WINDOW = (
     "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
     "values are not compared with alpha-beta's node by node."
@@ -53,71 +53,73 @@ WRONG_WINDOW = (
 PLURALS = {"ply": "plies", "turn": "turns", "node": "nodes"}
 
 
-def compare_with_alpha_beta(name: str, own: Trace, right: Trace, tree: Tree) -> Comparison:
-    """Describe the first difference of a search from alpha-beta.
+def compare_with_alpha_beta(name: str, trace: Trace, reference: Trace, tree: Tree) -> Comparison:
+    """Describe the first difference of a user's search from alpha-beta.
 
     Args:
-        name: The name of the search.
-        own: The trace of the search.
-        right: Alpha-beta's trace, in the same order of moves.
-        tree: A tree of the same search.
+        name: The name of the user's search.
+        trace: The trace of the user's search.
+        reference: The trace of alpha-beta with the same position, limit, evaluator and move order.
+        tree: A tree with the same position, limit, evaluator and move order.
     """
-    same = own.result.value == right.result.value
-    values = format_number(own.result.value), format_number(right.result.value)
+    same = trace.result.value == reference.result.value
+    values = format_number(trace.result.value), format_number(reference.result.value)
     both = f"{name} finds {values[0]}, alpha_beta {values[1]}."
-    selective = _find_selective_visit(own)
+    selective = _find_selective_visit(trace)
     if selective is not None:
-        untried = ", ".join(child.name for child in own.unvisited_children(selective))
-        message = UNTRIED_WITHOUT_WINDOW.format(place=own.place(selective.id), untried=untried)
-        return Comparison(f"{both} {message}", own.step(selective.id, begins=False))
-    elsewhere = {visit.id: message for visit, message in _find_answers_from_elsewhere(own, tree)}
-    mistake = find_first_mistake(own, tree, elsewhere.keys())
+        untried = ", ".join(child.name for child in trace.unvisited_children(selective))
+        message = UNTRIED_WITHOUT_WINDOW.format(place=trace.place(selective.id), untried=untried)
+        return Comparison(f"{both} {message}", trace.step(selective.id, begins=False))
+    # The messages on visits that answer from another depth, by id. That is no mistake.
+    other_depths = {visit.id: message for visit, message in _find_other_depths(trace, tree)}
+    mistake = find_first_mistake(trace, tree, other_depths.keys())
     if mistake is not None:
         outcome = "The value is right by luck." if same else both
         return Comparison(f"{outcome} {mistake.message}", mistake.step)
-    if elsewhere:
-        first = min(elsewhere)  # ids are in the order in which the nodes were entered
+    if other_depths:
+        first = min(other_depths)  # ids are in the order in which the nodes were entered
         outcome = f"{name} finds what alpha_beta finds." if same else both
-        return Comparison(f"{outcome} {elsewhere[first]}", own.step(first, begins=False))
+        return Comparison(f"{outcome} {other_depths[first]}", trace.step(first, begins=False))
     if not same:
         message = f"{both} Each node's value is right within its window: see the root's."
         return Comparison(message, None)
-    wrong_move = _describe_wrong_move(own, right, tree)
+    wrong_move = _describe_wrong_move(trace, reference, tree)
     if wrong_move:
         return Comparison(wrong_move, None)
-    if own.nodes[0].kind == "driver":
-        return Comparison(_compare_passes(name, own, right), None)
-    return _compare_nodes(name, own, right)
+    if trace.nodes[0].kind == "driver":
+        return Comparison(_compare_passes(name, trace, reference), None)
+    return _compare_nodes(name, trace, reference)
 
 
-def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> Comparison | None:
+def find_first_mistake(trace: Trace, tree: Tree, exempt: Set[int]) -> Comparison | None:
     """Find the first wrong cut, window or value.
 
-    If a cut and a value are wrong at the same step, the cut is returned: the cut is the cause.
+    If a cut and a value are wrong at the same step, the cut is returned: it is the cause of the
+    wrong value.
 
     Args:
-        own: The trace of a search.
-        tree: A tree of the same search.
-        elsewhere: Ids of visits that answer from another depth, which is not a mistake.
+        trace: The trace of the user's search.
+        tree: A tree with the same position, limit, evaluator and move order.
+        exempt: Ids of visits whose cuts, children's windows and values are not looked at.
     """
     mistakes: list[tuple[int, str]] = []
-    cuts = (cut for cut in own.cuts if cut.node not in elsewhere and not own.is_sound_cut(cut))
+    cuts = (cut for cut in trace.cuts if cut.node not in exempt and not trace.is_sound_cut(cut))
     cut = next(cuts, None)
     if cut is not None:
-        message = own.why(cut) + _blame_extra_turn(own, own.nodes[cut.node])
-        mistakes.append((own.step(cut.node, begins=False), message))
-    wrong_window = own.find_wrong_window(elsewhere)
+        message = trace.why(cut) + _blame_extra_turn(trace, trace.nodes[cut.node])
+        mistakes.append((trace.step(cut.node, begins=False), message))
+    wrong_window = trace.find_wrong_window(exempt)
     if wrong_window is not None:
         visit, step, ends = wrong_window
         window = _format_window((visit.alpha, visit.beta))
-        place = own.place(visit.id)
+        place = trace.place(visit.id)
         message = WRONG_WINDOW.format(place=place, window=window, right=_format_window(ends))
-        mistakes.append((step, message + _blame_extra_turn_for_window(own, visit, ends)))
-    wrong_value = own.find_wrong_value(tree, elsewhere)
+        mistakes.append((step, message + _blame_extra_turn_for_window(trace, visit, ends)))
+    wrong_value = trace.find_wrong_value(tree, exempt)
     if wrong_value is not None:
         visit, step, right = wrong_value
-        message = f"The first wrong value is {own.place(visit.id)}: "
-        message += f"{_describe_wrong_value(own, visit, right)}.{_blame_extra_turn(own, visit)}"
+        message = f"The first wrong value is {trace.place(visit.id)}: "
+        message += f"{_describe_wrong_value(trace, visit, right)}.{_blame_extra_turn(trace, visit)}"
         mistakes.append((step, message))
     if not mistakes:
         return None
@@ -125,42 +127,43 @@ def find_first_mistake(own: Trace, tree: Tree, elsewhere: Set[int]) -> Compariso
     return Comparison(message, step)
 
 
-def _find_selective_visit(own: Trace) -> Visit | None:
-    """Find the first visit that a search without any window ends with children not visited."""
-    if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in own.visits()):
+def _find_selective_visit(trace: Trace) -> Visit | None:
+    """Find the first visit with unvisited children, if no visit of the search has a window."""
+    if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in trace.visits()):
         return None
-    for visit in own.visits():
-        if visit.kind == "inner" and own.unvisited_children(visit):
+    for visit in trace.visits():
+        if visit.kind == "inner" and trace.unvisited_children(visit):
             return visit
     return None
 
 
-def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
+def _find_other_depths(trace: Trace, tree: Tree) -> Iterator[tuple[Visit, str]]:
     """Yield the visits that do not answer from the depth of the limit, each with a description.
 
-    Such a visit either searches children beyond the limit, or searches no children and has another
-    value than alpha-beta finds: the search stops there before the limit, uses a table, or repeats
-    the value of the same position at another depth.
+    Such a visit searches children beyond the limit. Or it searches no children, and its value is
+    not alpha-beta's: the search stops there before the limit, uses a table, or repeats the value
+    that it found for the same position at another depth.
     """
-    deepest = _find_deepest(own)
-    searched: dict[tuple[Any, float], Visit] = {}  # (state, value) -> the first such visit
-    for visit in own.visits():
-        # A finished game has its value at any depth; the passes below a driver are looked at.
+    deepest = _find_deepest(trace)
+    searched: dict[tuple[Any, float], Visit] = {}  # by state and value: the first visit with both
+    for visit in trace.visits():
+        # The value of a finished game is the same at any depth. A driver has no value of its own:
+        # its passes are visits, too.
         if visit.kind in ("finished", "driver"):
             continue
         node = visit.node
         at_limit = tree.deep_enough_at(node)
-        if own.visited_children(visit):
+        if trace.visited_children(visit):
             searched.setdefault((node.state, visit.final_value), visit)
             if at_limit:
                 plies = _format_count(deepest[visit.id] - node.sows, "ply")
-                yield visit, SEARCHES_DEEPER.format(place=own.place(visit.id), plies=plies)
+                yield visit, SEARCHES_DEEPER.format(place=trace.place(visit.id), plies=plies)
             continue
         right = value(tree, node, -math.inf, math.inf).value
         if visit.within(visit.final_value) == visit.within(right):
             continue
         words = {
-            "place": own.place(visit.id),
+            "place": trace.place(visit.id),
             "value": format_number(visit.final_value),
             "right": format_number(right),
         }
@@ -168,23 +171,26 @@ def _find_answers_from_elsewhere(own: Trace, tree: Tree) -> Iterator[tuple[Visit
         if visit.kind == "table":
             yield visit, ANSWERS_FROM_TABLE.format(**words)
         elif before is not None and before.node.sows != node.sows:
-            yield visit, REPEATS_VALUE.format(before=own.place(before.id), **words)
+            yield visit, REPEATS_VALUE.format(before=trace.place(before.id), **words)
         elif not at_limit:
             yield visit, STOPS_EARLIER.format(plies=_describe_distance(tree, visit), **words)
 
 
-def _find_deepest(own: Trace) -> list[int]:
-    """Return for each node the depth, in sows from the root, of the deepest visit below it."""
-    deepest = [visit.node.sows for visit in own.nodes]
-    # a child's id is greater than its parent's, so the children are complete before the parent
-    for visit in reversed([*own.visits()]):
+def _find_deepest(trace: Trace) -> list[int]:
+    """Return for each node the depth of the deepest visit below it, in sows from the root."""
+    deepest = [visit.node.sows for visit in trace.nodes]
+    # A child's id is greater than its parent's, so in reverse the children come before the parent.
+    for visit in reversed([*trace.visits()]):
         if visit.parent is not None:
             deepest[visit.parent] = max(deepest[visit.parent], deepest[visit.id])
     return deepest
 
 
 def _describe_distance(tree: Tree, visit: Visit) -> str:
-    """Return how far a node is from the limit: `2 plies before`, or `before` if not a `Depth`."""
+    """Return how far before the limit a node is, such as `2 plies before`.
+
+    Return `before` alone if the leaf rule is not a `Depth`.
+    """
     limit = tree.deep_enough_at
     if not isinstance(limit, Depth):
         return "before"
@@ -203,17 +209,17 @@ def _format_window(ends: tuple[float, float]) -> str:
     return f"({format_number(ends[0])}, {format_number(ends[1])})"
 
 
-def _describe_wrong_value(own: Trace, visit: Visit, right: float) -> str:
-    """Describe a wrong value and the right one.
+def _describe_wrong_value(trace: Trace, visit: Visit, right: float) -> str:
+    """Describe a wrong value, and the value that it should be.
 
-    The right value is the best child's. If no child was visited, or if the wrong value is that of
-    the best child, the right value is alpha-beta's.
+    That is the value of the best child. If the visit has this value already, or has no visited
+    child, it is `right`, alpha-beta's value.
     """
-    if not own.visited_children(visit) or own.follows(visit):
+    if not trace.visited_children(visit) or trace.follows(visit):
         return (
             f"{format_number(visit.final_value)}, and alpha-beta finds {format_number(right)} there"
         )
-    best = own.best(visit)
+    best = trace.best(visit)
     end = ""
     if visit.final_value == visit.alpha:
         end = ", its α"
@@ -225,121 +231,123 @@ def _describe_wrong_value(own: Trace, visit: Visit, right: float) -> str:
     )
 
 
-def _blame_extra_turn(own: Trace, visit: Visit) -> str:
+def _blame_extra_turn(trace: Trace, visit: Visit) -> str:
     """Return a sentence that blames an extra turn for a wrong value; "" if none explains the value.
 
-    A search can mistake extra turns in two ways. It takes the mover for the other player, and
-    returns the value that the other player would choose. Or it takes the children after an extra
-    turn for the other player's, and negates their values.
+    A search can treat extra turns wrongly in two ways. It takes the mover for the other player, and
+    returns the value that the other player would choose. Or it treats a child after an extra turn
+    as if the other player were to move there, and negates its value.
     """
-    children = own.visited_children(visit)
+    children = trace.visited_children(visit)
     if not children:
         return ""
     value = visit.final_value
-    best_value = own.best(visit).final_value
+    best_value = trace.best(visit).final_value
     if visit.node.maximizing:
         best, worst = max, min
         reached_wrong_end = value <= visit.alpha
     else:
         best, worst = min, max
         reached_wrong_end = value >= visit.beta
-    extra_turns = _find_extra_turns(own, visit)
-    # The search cuts off as the other player would, at the other end of the window.
+    extra_turns = _find_extra_turns(trace, visit)
+    # The search cuts off at the other end of the window, as the other player would.
     is_wrong_cut = visit.kind == "cut" and reached_wrong_end and not visit.is_cut_by(best_value)
     if extra_turns and is_wrong_cut:
-        return _describe_extra_turn(own, extra_turns[-1])
+        return _describe_extra_turn(trace, extra_turns[-1])
     if value == best_value:
         return ""
     if extra_turns and value == worst(child.final_value for child in children):
-        return _describe_extra_turn(own, extra_turns[-1])
+        return _describe_extra_turn(trace, extra_turns[-1])
     after_extra_turn = [child for child in children if child.extra_turn]
     negated = [-child.final_value if child.extra_turn else child.final_value for child in children]
     if after_extra_turn and value == best(negated):
-        return _describe_extra_turn(own, after_extra_turn[0])
+        return _describe_extra_turn(trace, after_extra_turn[0])
     return ""
 
 
-def _blame_extra_turn_for_window(own: Trace, visit: Visit, ends: tuple[float, float]) -> str:
+def _blame_extra_turn_for_window(trace: Trace, visit: Visit, ends: tuple[float, float]) -> str:
     """Return a sentence that blames an extra turn for a wrong window; "" if none explains it.
 
-    A search can treat an extra turn as if the turn had passed. It swaps and negates the ends of the
-    window, or it narrows the end that belongs to the other player.
+    A search can treat an extra turn as if the other player were to move. It swaps and negates the
+    ends of the window, or it narrows the end that is the other player's.
     """
     window = visit.alpha, visit.beta
     alpha, beta = ends
     if visit.extra_turn and window == (-beta, -alpha):
-        return _describe_extra_turn(own, visit)
-    parent = own.nodes[visit.parent or 0]  # `find_wrong_window` skips the root, without a parent
+        return _describe_extra_turn(trace, visit)
+    # `find_wrong_window` skips the root, so the visit has a parent; `or 0` is for the type checker.
+    parent = trace.nodes[visit.parent or 0]
     siblings = parent.children[: parent.children.index(visit.id)]
-    values = [own.nodes[id].final_value for id in siblings]
+    values = [trace.nodes[id].final_value for id in siblings]
     if parent.node.maximizing:
         others_window = parent.alpha, min([parent.beta, *values])
     else:
         others_window = max([parent.alpha, *values]), parent.beta
-    extra_turns = _find_extra_turns(own, parent)
+    extra_turns = _find_extra_turns(trace, parent)
     if extra_turns and window == others_window:
-        return _describe_extra_turn(own, extra_turns[-1])
+        return _describe_extra_turn(trace, extra_turns[-1])
     return ""
 
 
-def _find_extra_turns(own: Trace, visit: Visit) -> list[Visit]:
-    """Return the visits after an extra turn, from the root down to and including a visit."""
-    way = [own.nodes[id] for id in own.way(visit.id)]
-    return [above for above in way if above.extra_turn]
+def _find_extra_turns(trace: Trace, visit: Visit) -> list[Visit]:
+    """Return the visits after an extra turn on the path from the root to a visit, inclusive."""
+    visits = [trace.nodes[id] for id in trace.path_ids(visit.id)]
+    return [visit_on_path for visit_on_path in visits if visit_on_path.extra_turn]
 
 
-def _describe_extra_turn(own: Trace, visit: Visit) -> str:
-    return (
-        f" Move {visit.name} gives an extra turn: {own.place(visit.id)} {visit.player} moves again."
-    )
+def _describe_extra_turn(trace: Trace, visit: Visit) -> str:
+    place = trace.place(visit.id)
+    return f" Move {visit.name} gives an extra turn: {place} {visit.player} moves again."
 
 
-def _describe_wrong_move(own: Trace, right: Trace, tree: Tree) -> str:
-    """Describe a move worse than alpha-beta's; return "" for the same move or one as good."""
+def _describe_wrong_move(trace: Trace, reference: Trace, tree: Tree) -> str:
+    """Describe a move that is worse than alpha-beta's; return "" if it is as good or the same."""
     root = tree.root
-    line = own.result.line
-    right_result = right.result
-    if line[:1] == right_result.line[:1]:
+    line = trace.result.line
+    reference_result = reference.result
+    if line[:1] == reference_result.line[:1]:
         return ""
     if not line:
         return "The value is right, and no move leads to it: a Line has a value and its path."
     child = next(child for child in tree.successors(root) if child.move == line[0])
     child_value = value(tree, child, -math.inf, math.inf).value
-    if child_value == right_result.value:
+    if child_value == reference_result.value:
         return ""
     move = tree.game.move_name(root.state, line[0])
     return (
         f"The value is right, the move is not: {move} is worth {format_number(child_value)}, and "
-        f"{format_number(right_result.value)} is only a bound on it."
+        f"{format_number(reference_result.value)} is only a bound on it."
     )
 
 
-# Passes visit other nodes than alpha-beta by design: only the numbers of nodes are compared.
-def _compare_passes(name: str, own: Trace, right: Trace) -> str:
-    nodes, right_nodes = own.result.counts.visited, right.result.counts.visited
+def _compare_passes(name: str, trace: Trace, reference: Trace) -> str:
+    """Describe the numbers of nodes of a search in passes, which visits other nodes by design."""
+    nodes, reference_nodes = trace.result.counts.visited, reference.result.counts.visited
     message = f"{name} finds what alpha_beta finds, in passes over the root: "
-    return f"{message}{nodes:,} nodes, {right_nodes:,}."
+    return f"{message}{nodes:,} nodes, {reference_nodes:,}."
 
 
-def _compare_nodes(name: str, own: Trace, right: Trace) -> Comparison:
-    """Describe the nodes that only one of the two searches visits, if both find the right value."""
-    right_paths = {tuple(right.path(visit.id)) for visit in right.visits()}
-    surplus = [visit.id for visit in own.visits() if tuple(own.path(visit.id)) not in right_paths]
+def _compare_nodes(name: str, trace: Trace, reference: Trace) -> Comparison:
+    """Describe the nodes that only one of the searches visits; both find the right value."""
+    reference_paths = {tuple(reference.path(visit.id)) for visit in reference.visits()}
+    surplus = [
+        visit.id for visit in trace.visits() if tuple(trace.path(visit.id)) not in reference_paths
+    ]
     if surplus:
         message = f"The value is right. {name} visits {len(surplus):,} nodes that alpha_beta "
         message += "leaves out."
-        # the cut with which alpha-beta leaves out the first of these nodes, if there is one
-        parent = own.path(surplus[0])[:-1]
-        for cut in right.cuts:
-            if right.path(cut.node) == parent:
-                message += f" {right.why(cut)}"
+        # The cut with which alpha-beta leaves out the first surplus node, if there is one.
+        parent = trace.path(surplus[0])[:-1]
+        for cut in reference.cuts:
+            if reference.path(cut.node) == parent:
+                message += f" {reference.why(cut)}"
                 break
-        return Comparison(message, own.step(surplus[0]))
+        return Comparison(message, trace.step(surplus[0]))
     message = f"{name} finds what alpha_beta finds, and visits"
-    fewer = len(right_paths) - len([*own.visits()])
+    fewer = len(reference_paths) - len([*trace.visits()])
     if not fewer:
         return Comparison(f"{message} no node that alpha_beta leaves out.", None)
-    root = own.nodes[0]
+    root = trace.nodes[0]
     window = ""
     if math.isfinite(root.alpha) or math.isfinite(root.beta):
         window = f", with the window {_format_window((root.alpha, root.beta))} at the root"

@@ -1,4 +1,4 @@
-"""A recorded search, with explanations of its cutoffs and its first mistakes."""
+"""`Trace`, a recorded search, with explanations of its cutoffs and its first mistakes."""
 
 import math
 from collections.abc import Collection, Iterator
@@ -17,8 +17,13 @@ from kalahlab.trace.recorder import Visit
 if TYPE_CHECKING:
     import pandas as pd
 
-# The parts of the sentences that explain a cut. `Trace.reason` puts them together: the place, HAS,
-# SURE and SO for a sound cut; WRONG or CLAIMED for a cut that the window does not allow.
+# The parts of the sentences that explain a cut, which `Trace.reason` puts together.
+#   a sound cut: the place, HAS, the bound and its place, SO
+#   the bound: SURE if it is the value of a move, else the words of `_describe_bound`
+#   a bound that no move has: NO_VALUE in place of SO
+#   a returned value that does not reach the bound: RETURNED after all others
+#   a cut that the window does not allow: the place, and CLAIMED if the returned value reaches the
+#   bound nevertheless, else WRONG
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
@@ -43,17 +48,17 @@ SHOWN_BY_BOARD = ("kalah", "tree")  # games whose positions need no drawing in c
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The reason why a node was left early. All attributes but `value` and `bound` are ids.
+    """A cutoff with its reason. All attributes but `value` and `bound` are ids of visits.
 
     Attributes:
         node: The node that was cut off.
-        by: The child whose value crossed the bound.
-        value: The value of `by`, the best of the children's; a faulty search may return another.
-        bound: The bound that `value` crossed: beta at a MAX node, alpha at a MIN node.
+        by: The best child, whose value reached the bound.
+        value: The value of `by`. A faulty search may return another value for the node.
+        bound: The bound that `value` reached: beta at a MAX node, alpha at a MIN node.
         owner: The node that set the bound.
         holds: The child of the owner whose value is the bound; None if the bound comes from the
             window with which the owner, a probe or the root, was entered.
-        untried: The children never visited.
+        untried: The children that were never visited.
     """
 
     node: int
@@ -71,8 +76,8 @@ class Trace:
 
     Attributes:
         result: The result of the search.
-        nodes: The visited nodes in the order in which they were entered, then the unvisited ones.
-        game: The name in the registry of the game searched, "" if it is in no registry.
+        nodes: The visits in the order in which they began, then the unvisited nodes.
+        game: The name of the game in the registry, "" if it is not there.
     """
 
     result: Result
@@ -86,10 +91,11 @@ class Trace:
 
     @property
     def principal(self) -> list[int]:
-        """The ids along the principal variation, from the root; the last visit of each move.
+        """The ids along the principal variation, from the root.
 
-        Below a driver it runs through a pass: the one with an exact value that has the longest
-        line, or else the last one that proved a lower bound, or else the last one.
+        Of several visits of a move it has the last one. Below a driver it goes through one pass: of
+        the passes with an exact value the one with the longest line, or else the last pass that
+        proved a lower bound, or else the last pass.
         """
         if self.nodes[0].kind != "driver":
             return self._follow_line([0])
@@ -119,6 +125,7 @@ class Trace:
         return levels
 
     def visits(self) -> Iterator[Visit]:
+        """Iterate over the visits, without the unvisited nodes."""
         return (visit for visit in self.nodes if visit.kind != "unvisited")
 
     def visited_children(self, visit: Visit) -> list[Visit]:
@@ -141,15 +148,15 @@ class Trace:
         events = [(is_beginning, visit.id) for is_beginning, visit in self.events()]
         return events.index((begins, id)) + 1
 
-    def way(self, id: int) -> list[int]:
-        """Return the ids from the root down to a node, both included."""
+    def path_ids(self, id: int) -> list[int]:
+        """Return the ids from the root down to a node, including both."""
         parent = self.nodes[id].parent
         if parent is None:
             return [id]
-        return [*self.way(parent), id]
+        return [*self.path_ids(parent), id]
 
     def path(self, id: int) -> list[str]:
-        """Return the labels of the visits from the root, left out, down to a node, included."""
+        """Return the labels of the visits on the path to a node, without the root."""
         visit = self.nodes[id]
         if visit.parent is None:
             return []
@@ -214,11 +221,11 @@ class Trace:
         ]
 
     def is_sound_cut(self, cut: Cut) -> bool:
-        """Return whether the value has reached the bound; a user's search may cut off earlier."""
+        """Return whether the cut's value reaches the bound; a user's search may cut off earlier."""
         return self.nodes[cut.node].is_cut_by(cut.value)
 
     def _is_from_nowhere(self, cut: Cut) -> bool:
-        """Return whether neither a value nor a window explains the bound of a cut.
+        """Return whether neither a move's value nor a test or the root's window explains the bound.
 
         A user's search may pass such a bound to a node below the root.
         """
@@ -228,7 +235,7 @@ class Trace:
         return self.nodes[owner.parent].kind != "driver"
 
     def explain_visit(self, id: int) -> str:
-        """Explain why alpha-beta visits a node: no value before it reaches the bound of a cut."""
+        """Explain why alpha-beta visits a node: no value of an earlier sibling allows a cut."""
         visit = self.nodes[id]
         if visit.parent is None:
             return "The search begins at the root."
@@ -243,12 +250,12 @@ class Trace:
         else:
             best, more, opponent = min(values), "less", "MAX"
         sentence = f"{place}: {parent.player} has {format_number(best)} so far."
-        bound = _cutoff_value(parent)  # known before the visit: the window on entry to the parent
+        bound = _cutoff_value(parent)
         if math.isinf(bound):
             nothing = "is sure of nothing above, so there is nothing to cut against"
             return f"{sentence} {opponent} {nothing}."
         owner, holds = self.find_bound_owner(parent)
-        # not a cut that was made: it carries the bound that a cut would need
+        # No such cut was made: this one only holds the bound for `_describe_bound`.
         needed_cut = Cut(parent.id, id, best, bound, owner, holds, ())
         before, after = self._describe_bound(needed_cut)
         needs = f"A cut needs {format_number(bound)} or {more}"
@@ -267,25 +274,25 @@ class Trace:
         return "", f" the window itself {ends} at {format_number(cut.bound)}"
 
     def find_wrong_value(
-        self, tree: Tree, elsewhere: Collection[int] = ()
+        self, tree: Tree, exempt: Collection[int] = ()
     ) -> tuple[Visit, int, float] | None:
         """Find the first visit that ends with a value which its window does not allow.
 
         Args:
             tree: A tree of the same search.
-            elsewhere: Ids of visits that may have another value than alpha-beta finds. So may a
-                visit above one of them, if the value of that visit follows from its children's.
+            exempt: Ids of visits that may have another value than alpha-beta finds. A visit above
+                one of them may, too, if its value follows from its children's; see `follows`.
 
         Returns:
             The visit, the number of events up to its end, and the value that alpha-beta finds.
         """
-        excused: set[int] = set()
-        for id in elsewhere:
-            excused.update(self.way(id))
+        above_exempt: set[int] = set()
+        for id in exempt:
+            above_exempt.update(self.path_ids(id))
         for step, (begins, visit) in enumerate(self.events(), start=1):
             if begins or visit.kind == "driver":
                 continue
-            if visit.id in elsewhere or (visit.id in excused and self.follows(visit)):
+            if visit.id in exempt or (visit.id in above_exempt and self.follows(visit)):
                 continue
             right = value(tree, visit.node, -math.inf, math.inf).value
             if visit.within(visit.final_value) != visit.within(right):
@@ -302,20 +309,20 @@ class Trace:
         return visit.within(visit.final_value) == visit.within(self.best(visit).final_value)
 
     def find_wrong_window(
-        self, elsewhere: Collection[int] = ()
+        self, exempt: Collection[int] = ()
     ) -> tuple[Visit, int, tuple[float, float]] | None:
         """Find the first visit with a window that does not contain alpha-beta's.
 
         Null windows are tests, and never wrong.
 
         Args:
-            elsewhere: Ids of visits whose children may be searched with other windows.
+            exempt: Ids of visits whose children may be searched with other windows.
 
         Returns:
             The visit, the number of events up to its beginning, and alpha-beta's window.
         """
         for step, (begins, visit) in enumerate(self.events(), start=1):
-            if not begins or visit.parent is None or visit.question or visit.parent in elsewhere:
+            if not begins or visit.parent is None or visit.question or visit.parent in exempt:
                 continue
             parent = self.nodes[visit.parent]
             if parent.kind == "driver":
@@ -332,10 +339,20 @@ class Trace:
         return None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one row per node; the unvisited nodes come last, and their `value` is None.
+        """Return a row for each node of `nodes`.
 
-        The columns alpha and beta are the window on entry. The columns bound and owner are the
-        bound that a cut crossed and the id of the node that set it; None without a cut.
+        Columns:
+            id, parent: The ids of the node and of its parent; None for the parent of the root.
+            path: The labels of the moves from the root, separated by spaces.
+            move: The name of the last move, or of the pass.
+            player: MAX or MIN, the player to move.
+            sows, turns: The depth of the node in either unit.
+            extra_turn, probe, kind: The attributes of `Visit`.
+            alpha, beta: The window on entry; None if unvisited.
+            value: The value; None if unvisited.
+            bound: The bound that the value of a cut reached; None without a cut.
+            owner: The id of the node that set the bound; None without a cut.
+            untried: The names of the children that were never visited, separated by spaces.
         """
         cuts = {cut.node: cut for cut in self.cuts}
         rows = []
@@ -375,18 +392,24 @@ class Trace:
         ids = dict.fromkeys(("parent", "owner"), "Int64")
         return pd.DataFrame(self.rows()).astype(numbers | ids)
 
-    to_json = serialise.to_json
+    def to_json(self) -> str:
+        """Format the trace as JSON, which `from_json` parses; see `serialise.to_json`."""
+        drawings = [self.draw_position(visit) for visit in self.nodes]
+        return serialise.to_json(
+            self.result, self.principal, self.game, self.nodes, self.rows(), drawings
+        )
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
-        """Parse the text that `to_json` wrote; the states of the trace are `Shown`.
+        """Parse the text that `to_json` wrote. The states of the trace are `serialise.Shown`.
 
         Raises:
             ValueError: The text is not a trace.
         """
         trace = cls(*serialise.from_json(text))
         try:
-            _ = trace.cuts  # computed for the errors that it raises
+            # Both are computed only for the errors that they raise.
+            _ = trace.cuts
             for visit in trace.nodes:
                 if visit.children:
                     trace.find_bound_owner(visit)
@@ -395,7 +418,7 @@ class Trace:
         return trace
 
     def draw_position(self, visit: Visit) -> str:
-        """Draw a position in characters; return "" if the numbers of the board show all of it."""
+        """Draw a position in characters; return "" if `state.board` alone shows the position."""
         state = visit.node.state
         if isinstance(state, serialise.Shown):
             return state.drawn
@@ -449,7 +472,7 @@ class Trace:
         parent = self.nodes[first.parent]
         if parent.kind == "driver" or parent.node.maximizing == visit.node.maximizing:
             return first.id, None
-        # the first child with this value; of two visits of a move the second counts
+        # The first child with this value. Of several visits of a move the last one counts.
         siblings = parent.children[: parent.children.index(first.id)]
         latest = {self.nodes[id].node.move: id for id in siblings}
         for id in latest.values():

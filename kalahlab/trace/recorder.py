@@ -1,4 +1,4 @@
-"""The recorded tree of a search: the nodes that it visited, and those that it never visited."""
+"""The observer that records a search, as a tree of visited and unvisited nodes."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Literal
 from kalahlab.formatting import format_number
 from kalahlab.games import Game
 from kalahlab.search.model import Node
-from kalahlab.search.observer import NodeCounter, Observer
+from kalahlab.search.observer import Observer
 
 
 @dataclass(slots=True)
@@ -16,19 +16,24 @@ class Visit:
     """A visit of a node, or a node of the recorded tree that was made and never visited.
 
     Attributes:
-        id: The index in `Trace.nodes`. Visited nodes come first, in the order in which they were
-            entered, then those that were made and never visited.
+        id: The index in `Trace.nodes`. Visits come first, in the order in which the search entered
+            their nodes, then the nodes that were made and never visited.
         parent: The id of the visit above; None at the root.
         node: The node.
         name: The name of the move that led here, or `pass 2` below a driver.
         alpha, beta: The window on entry.
         value: Exact inside the window, else a bound; None if never visited.
-        kind: `inner` if children were made; `cut` if a cutoff is counted, see `observable`;
-            `leaf`; `finished` if the game is over; `table` if a table answered; `driver` if the
-            value comes from passes over the same node; `unvisited`. A node that the search left
-            early without a cutoff is `inner`.
-        extra_turn: True if the move that led here earned the same player another.
-        probe: True if the window is null and the parent's is not.
+        kind: One of
+            inner: Its children were made. So is a node that the search left early without a cutoff.
+            cut: The search cut off and counted the cutoff, see `observable`.
+            leaf: It got a static value.
+            finished: The game is over.
+            table: Its value came from a transposition table.
+            driver: The root of a search that searches its root several times. Its children are the
+                passes, which are visits of the root, too.
+            unvisited: It was made and never visited.
+        extra_turn: Whether the player who made the move that led here moves again.
+        probe: Whether the window is null and the parent's is not.
         children: The ids of the children in the order in which they were or would have been tried.
     """
 
@@ -70,19 +75,22 @@ class Visit:
 
     @property
     def label(self) -> str:
-        """The name, with a question mark if the visit is a probe: unique among siblings."""
+        """The name, and a question mark after it if the visit is a probe; unique among siblings."""
         if self.probe and self.node.move is not None:  # a pass has no move, and a name of its own
             return f"{self.name}?"
         return self.name
 
     @property
     def is_extra_turn(self) -> bool:
-        # When the game is over, nobody moves again.
+        """Like `extra_turn`, but False at the end of the game, where nobody moves again."""
         return self.extra_turn and self.kind != "finished"
 
     @property
     def inequality(self) -> str:
-        """≤ or ≥ if the value is only a bound, else ""; an infinite value is always exact."""
+        """≤ or ≥ if the value is only a bound of the true one, else "".
+
+        A static value, a finished game's and an infinite value are always exact.
+        """
         if self.value is None or math.isinf(self.value) or self.kind in ("leaf", "finished"):
             return ""
         if self.value <= self.alpha:
@@ -95,8 +103,8 @@ class Visit:
     def question(self) -> str:
         """The condition that a null window tests, such as `> 3` or `≥ 3`; "" for other windows.
 
-        The ends of a null window are neighbouring floats. The one with the shorter `repr` is shown:
-        the other has up to 17 digits.
+        The ends of a null window are neighbouring floats. The end with the shorter `repr` is shown,
+        because the `repr` of the other has up to 17 digits.
         """
         if not self.alpha < self.beta <= math.nextafter(self.alpha, math.inf):
             return ""
@@ -105,7 +113,7 @@ class Visit:
         return f"> {format_number(self.alpha)}"
 
 
-# Advice at the end of error messages.
+# Advice at the end of error messages, about `observable` and `observable_from_mover`.
 EACH = "write @observable above each function that searches a node"
 FROM_MOVER = "for a negamax, write @observable_from_mover in place of @observable"
 FROM_MOVER += ", and negate only where the turn passes"
@@ -113,9 +121,10 @@ FROM_MOVER += ", and negate only where the turn passes"
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """A visit while the search runs, and the entries of its children in the order of entering.
+    """A visit while the search runs, with its parent and its children as entries.
 
-    Ids, and thus a visit's `id`, `parent` and `children`, are assigned when the search has ended.
+    The attributes `id`, `parent` and `children` of the visit itself are set when the search has
+    ended: unvisited nodes get their ids after all visits.
     """
 
     visit: Visit
@@ -129,11 +138,11 @@ class Recorder(Observer):
     Args:
         game: The game that is searched.
         max_nodes: The largest number of visits; one more raises `ValueError`.
-        watch: Another observer, whose `enter` is called, too.
+        watch: Another observer, whose `enter` is called, too; it may stop the search.
     """
 
     def __init__(
-        self, game: Game, max_nodes: float = math.inf, watch: NodeCounter | None = None
+        self, game: Game, max_nodes: float = math.inf, watch: Observer | None = None
     ) -> None:
         self.game, self.max_nodes, self.watch = game, max_nodes, watch
         self._entries: list[_Entry] = []  # in the order in which they were entered
@@ -147,7 +156,7 @@ class Recorder(Observer):
             raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
         visit = Visit(0, None, node, "")  # `_append_child` sets the name, `_number_visits` the id
         visit.alpha, visit.beta = alpha + 0, beta + 0  # no -0.0, as in Result
-        # until `expand`, `recall` or `cut` is called
+        # The kind for now: `expand`, `recall` and `cut` change it.
         visit.kind = "finished" if self.game.is_over(node.state) else "leaf"
         visit.probe = bool(visit.question)
         entry = _Entry(visit)
@@ -161,7 +170,7 @@ class Recorder(Observer):
             self.watch.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
-        if not self._path:  # no node is entered: the algorithm itself expands the root
+        if not self._path:  # the algorithm expands the root without having entered it
             self._root = node, children
             return
         entry = self._path[-1]
@@ -180,17 +189,17 @@ class Recorder(Observer):
         self._path.pop().visit.value = value + 0  # no -0.0
 
     def tree(self, value: float | None = None) -> tuple[Visit, ...]:
-        """Return the visited nodes, then those made and never visited.
+        """Return the visits, then the nodes that were made and never visited.
 
         Call this method only once, when the search has ended: it completes the visits in place.
 
         Args:
-            value: The value that the search returned, which becomes the value of a driver. By
-                default that is the value of the last pass over the root, or of the best move.
+            value: The value that the search returned, for a driver. By default a driver gets the
+                value of the last pass over the root, or of the best move.
 
         Raises:
-            ValueError: A node that the search visits is not observed, or the values are those of
-                the player to move.
+            ValueError: A function that searches a node has no decorator `observable`, or has it
+                although its values are those of the player to move.
         """
         if not self._entries:
             raise ValueError("no node is entered; write @observable above what searches a node")
@@ -208,9 +217,10 @@ class Recorder(Observer):
         return _number_visits([*self._entries, *unvisited])
 
     def _add_driver(self, value: float | None) -> None:
-        """Add a visit of the root, above the others, if the search has no single visit of the root.
+        """Add a visit above all others, unless a single visit of the root is above them already.
 
-        The search entered the root several times, or only the children of the root.
+        A driver is added if the search entered the root several times, or if it entered only the
+        children of the root.
         """
         tops = [entry for entry in self._entries if entry.parent is None]
         first = tops[0].visit.node
@@ -238,9 +248,9 @@ class Recorder(Observer):
         self._generated[driver] = children
 
     def _has_values_of_mover(self) -> bool:
-        """Return whether the values follow from the children's by negamax and not by minimax.
+        """Return whether negamax, and not minimax, explains each value by the children's values.
 
-        Values that follow in both ways, as in a game where all values are 0, are no evidence.
+        Return False if both explain the values, as in a game in which all values are 0.
         """
         follows_minimax = True
         for entry in self._entries:
@@ -264,18 +274,19 @@ class Recorder(Observer):
         visit = child.visit
         node = visit.node
         state = parent.visit.node.state
-        if node is parent.visit.node:  # a pass over the node above
+        if node is parent.visit.node:  # the child is a pass, and its parent a driver
             parent.visit.kind = "driver"
             visit.name = f"pass {len(parent.children)}"
             return
-        if parent.visit.kind == "leaf":  # its children were made when it was entered before
+        # A node that is entered again need not be expanded again, as its children exist.
+        if parent.visit.kind == "leaf":
             parent.visit.kind = "inner"
         visit.name = self.game.move_name(state, node.move)
         visit.extra_turn = node.state.player == state.player
 
 
 def _value_to_parent(parent: Visit, child: Visit) -> float:
-    """Return the value of a child as a negamax passes it on to the player who moves above."""
+    """Return the value of a child from the side of the parent's mover, for values of movers."""
     if child.node.maximizing == parent.node.maximizing:
         return child.final_value
     return -child.final_value

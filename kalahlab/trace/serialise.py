@@ -1,22 +1,19 @@
-"""Serialization of a recorded search as JSON.
+"""Serialization of a recorded search as JSON, for `Trace.to_json` and `Trace.from_json`.
 
 A trace file is untrusted input. It may have at most `LONGEST` characters, `MOST_NODES` nodes and
-`DEEPEST` levels. The number of nodes times the cells of the largest board or drawing may be at most
+`DEEPEST` levels. The number of nodes times the size of the largest board or drawing may be at most
 `CELLS`. The nodes must form a tree.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from kalahlab import formatting
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.recorder import Visit
 from kalahlab.untrusted import parse_json
-
-if TYPE_CHECKING:
-    from kalahlab.trace.explain import Trace
 
 LONGEST = 100_000_000
 MOST_NODES = 200_000
@@ -24,17 +21,20 @@ DEEPEST = 400  # below Python's limit of recursion, as `Trace.events` is recursi
 CELLS = 20_000_000
 T = TypeVar("T")
 
-# The type of each field of a node, or a tuple of the values allowed; `int` is one of 0 or more.
-# The fields that may be None, and the numbers, are checked where they are parsed.
+# The type of each field of a node, or a tuple of the allowed values. `int` stands for 0 or more.
+# The fields that are not here may be None or are numbers; they are checked where they are parsed.
 FIELDS: dict[str, Any] = {"id": int, "move": str, "sows": int, "turns": int, "children": list}
 FIELDS |= {"extra_turn": bool, "probe": bool, "mover": (0, 1), "player": ("MAX", "MIN")}
 FIELDS |= {"kind": get_args(get_type_hints(Visit)["kind"])}
 
 
 class Shown(NamedTuple):
-    """A state as read from a trace file: the board, the player to move, the position as drawn.
+    """A state from a trace file, which can be shown but not played on.
 
-    `drawn` is "" if the board shows all of the position, see `Trace.draw_position`.
+    Attributes:
+        board: The numbers of the board.
+        player: The player to move in the game, 0 or 1.
+        drawn: The position, drawn in characters; "" if the board shows all of the position.
     """
 
     board: tuple[float, ...]
@@ -42,41 +42,53 @@ class Shown(NamedTuple):
     drawn: str = ""
 
 
-def to_json(trace: "Trace") -> str:
-    """Format the tree and the result as JSON; infinite bounds are null, infinite values text.
+def to_json(
+    result: Result,
+    principal: Sequence[int],
+    game: str,
+    visits: Sequence[Visit],
+    rows: Sequence[dict[str, Any]],
+    drawings: Sequence[str],
+) -> str:
+    """Format a trace as JSON; infinite bounds become null, infinite values text.
 
-    A node's `mover` is the player to move in the game, 0 or 1, and `drawn` its position in
-    characters, if the game draws it; `line` is in moves, and `principal` the same line in nodes.
+    Keys of a node, besides those of its row:
+        mover: The player to move in the game, 0 or 1.
+        board: The numbers of the board.
+        children: The ids of the children.
+        drawn: The drawing; left out if it is "".
+
+    Args:
+        result: The result of the search.
+        principal: The ids of the nodes along the principal variation.
+        game: The name of the game.
+        visits: The nodes.
+        rows: The row of `Trace.rows` for each node.
+        drawings: The drawing of `Trace.draw_position` for each node.
     """
     nodes = []
-    for row, visit in zip(trace.rows(), trace.nodes, strict=True):
+    for visit, row, drawing in zip(visits, rows, drawings, strict=True):
         node = row | {
             "mover": visit.node.state.player,
             "value": to_writable(visit.value),
             "board": list(map(to_writable, visit.node.state.board)),
             "children": visit.children,
         }
-        drawing = trace.draw_position(visit)
         if drawing:
             node["drawn"] = drawing
-        # of the numbers, only windows and bounds are infinite here: values are text
+        # Infinite values are text by now, so the infinite numbers are windows and bounds.
         nodes.append({key: _finite_or_none(value) for key, value in node.items()})
-    result = {
-        "value": to_writable(trace.result.value),
-        "line": list(trace.result.line),
-        **asdict(trace.result.counts),
+    result_data = {
+        "value": to_writable(result.value),
+        "line": list(result.line),
+        **asdict(result.counts),
     }
-    data = {
-        "game": trace.game,
-        "result": result,
-        "principal": trace.principal,
-        "nodes": nodes,
-    }
+    data = {"game": game, "result": result_data, "principal": principal, "nodes": nodes}
     return formatting.to_json(data)
 
 
 def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
-    """Parse the result, the nodes and the name of the game that `to_json` wrote.
+    """Parse the result, the nodes and the name of the game from the text that `to_json` wrote.
 
     Raises:
         ValueError: The text is not a trace, or exceeds a limit.
@@ -106,7 +118,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
 
 
 def _check_tree(nodes: Sequence[Visit]) -> None:
-    """Check that the nodes are those of one tree, each after the one above it, and not too large.
+    """Check that the nodes form one tree in which each node comes after its parent.
 
     Raises:
         ValueError: The nodes are not a tree, or the tree exceeds a limit.
@@ -158,7 +170,7 @@ def _parse_visit(row: dict[str, Any]) -> Visit:
     state = Shown(board, row["mover"], _check_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
-    # a visit's name is the field `move`, as text also for the root and the passes
+    # The field `move` is the name of the visit, which the root and the passes have, too.
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
     visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
     visit.value = None if row["value"] is None else _parse_number(row["value"])

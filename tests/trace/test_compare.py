@@ -88,7 +88,7 @@ def test_a_value_of_another_depth_is_described(name):
         deeper = re.search(r"searches (\d+) (ply|plies) deeper", message)
         if deeper:
             visit = [*trace.events()][step - 1][1]
-            depths = [v.node.sows for v in trace.visits() if visit.id in trace.way(v.id)]
+            depths = [v.node.sows for v in trace.visits() if visit.id in trace.path_ids(v.id)]
             assert visit.node.sows >= DEPTH
             assert int(deeper[1]) == max(depths) - visit.node.sows > 0
     assert described > 0 or name == "by_state"
