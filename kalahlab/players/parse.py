@@ -1,7 +1,8 @@
 """Players from their texts, such as `alpha_beta:e3:6`.
 
-`parse_player` imports the user code that a text names by import paths. `make_player` imports no
-user code. It is for texts from other people, such as those of a file or a message.
+`parse_player` imports the user code that a text names by import paths. `make_player` imports
+nothing, and has more options: it is for texts that do not come from the user, such as those of a
+file or a message.
 """
 
 import time
@@ -91,31 +92,15 @@ class PlayerContext(StableRepr):
     names: Sequence[str] = ()
 
 
-def parse_player(
-    text: str,
-    game: str = "kalah",
-    backend: str = "textbook",
-    others: Mapping[str, Player] | None = None,
-    clock: Clock = time.monotonic,
-    strict: bool = False,
-    observer: Observer | None = None,
-) -> Player:
+def parse_player(text: str, game: str = "kalah", backend: str = "textbook") -> Player:
     """Import the user code that a text names, and return the player that the text describes.
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
     The import of a path in the text runs code. Do not pass text from a file, a link or a message,
-    but give it to `make_player`, which has the same arguments.
+    but give it to `make_player`, which also explains the texts and the arguments.
     """
-    return make_player(
-        import_player_parts(text),
-        game=game,
-        backend=backend,
-        others=others,
-        clock=clock,
-        strict=strict,
-        observer=observer,
-    )
+    return make_player(import_player_parts(text), game, backend)
 
 
 def make_player(

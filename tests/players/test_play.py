@@ -19,7 +19,7 @@ from kalahlab.players import game_loop
 from kalahlab.players.factories import random_player, script_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.limits import parse_limit
-from kalahlab.players.parse import parse_player
+from kalahlab.players.parse import make_player, parse_player
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
 
@@ -103,7 +103,7 @@ def test_players_are_made_from_text_and_random_ones_from_a_seed():
     move = game.moves(state)[-1]
     assert parse_player(f"script:{game.move_name(state, move)}", "cards")(game, state) == move
     assert parse_player("alpha_beta:report:1", "cards")(game, state) in game.moves(state)
-    assert parse_player("person", others={"person": len}) is len
+    assert make_player("person", others={"person": len}) is len
     small = Kalah(2, 2)
     assert parse_player("alpha_beta:oracle.hash_board:1")(small, small.start()) in (0, 1)
 
@@ -175,7 +175,7 @@ START = Kalah(6, 4).start()
 
 
 def move(text, backend, state=START, step=0.0):
-    return parse_player(text, backend=backend, clock=Ticking(step))(Kalah(), state)
+    return make_player(text, backend=backend, clock=Ticking(step))(Kalah(), state)
 
 
 @given(
@@ -230,7 +230,7 @@ def test_a_player_leaves_a_rest_of_its_time(backend, step, limit, least, most):
     end in time.
     """
     clock = Ticking(step)
-    player = parse_player(f"alpha_beta:e3:{limit}ms", backend=backend, clock=clock)
+    player = make_player(f"alpha_beta:e3:{limit}ms", backend=backend, clock=clock)
     began = clock()
     player(Kalah(), START)
     assert least <= clock() - began <= most
