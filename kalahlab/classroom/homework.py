@@ -453,7 +453,7 @@ def describe_problem(problem: Problem) -> dict[str, Any]:
 
 def describe_mistake(mistake: KnownMistake) -> dict[str, str]:
     """Convert a known mistake to JSON values."""
-    return {"name": mistake.name, "says": mistake.says, "remedy": mistake.remedy}
+    return {"name": mistake.name, "says": mistake.description, "remedy": mistake.remedy}
 
 
 def name_mistakes(mistakes: Iterable[KnownMistake]) -> list[str]:
@@ -591,7 +591,8 @@ def explain_mistakes(
     for row in rows:
         for alternatives in row.get("fix", []):
             names.update(alternatives)
-    explanations = {mistake.name: mistake.says for mistake in KNOWN_MISTAKES} | NO_KNOWN_MISTAKE
+    explanations = {mistake.name: mistake.description for mistake in KNOWN_MISTAKES}
+    explanations |= NO_KNOWN_MISTAKE
     return [wrap(f"{name}: {text}.") for name, text in explanations.items() if name in names]
 
 

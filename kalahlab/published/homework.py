@@ -107,14 +107,14 @@ class KnownMistake(NamedTuple):
         name: The name of the mistake.
         task: The only task whose files can show the mistake, "" if those of all tasks can.
         switches: The `Defects` of such a program, as text: `name=value`, separated by spaces.
-        says: A description of the mistake.
+        description: What a program with the mistake does; the column `says` of the file.
         remedy: The advice to a student.
     """
 
     name: str
     task: str
     switches: str
-    says: str
+    description: str
     remedy: str
 
     @property

@@ -140,13 +140,13 @@ def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(
 ):
     assert list(run_grading_cases(STRANGE["an extra turn for MAX only"]))
     words = ("homework", str(tmp_path / "10" / "input.txt"), "--check", str(tmp_path / "10"))
-    says = BY_NAME["depth-in-moves"].says
-    assert says in run(*words)[1]
+    description = BY_NAME["depth-in-moves"].description
+    assert description in run(*words)[1]
     status, out, err = run("homework", str(tmp_path), "--check", str(tmp_path))
     assert (status, err) == (1, "")
     assert "of 15 cases differ: " in out
     assert UNKNOWN in " ".join(out.split())
-    assert says not in out
+    assert description not in out
 
 
 def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
@@ -321,7 +321,7 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     assert problems[3] == "class/i.zip is a zip file; unpack it"
     assert "; it has case9; its folders must be named 9, 10, 11" in problems[4]
     assert all(problem in " ".join(out.split()) for problem in problems)
-    assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
+    assert f"depth-in-moves: {BY_NAME['depth-in-moves'].description}." in out
     assert "unknown: no known mistake was found" in out
     for name in (LOG, NEXT_STATE):
         right = Path("class", "a", "11", name).read_text()
