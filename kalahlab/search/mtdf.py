@@ -2,8 +2,9 @@
 
 Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
 Intelligence* 87 (1996), pages 255-293. Each pass tests with a null window whether the root is
-worth at least a guess; the value that it returns is the next guess. The first guess f is 0, an even
-game. The value is exact and the first best move wins; the replies after it need not be the best.
+worth at least a guess, or more than the guess if it is a lower bound already. The value that the
+pass returns is the next guess. The first guess f is 0, an even game. The value is exact and the
+first best move wins; the replies after it need not be the best.
 """
 
 from collections.abc import Callable
