@@ -80,7 +80,7 @@ def player_within_limit(
     def player(game: Game, state: Any) -> Any:
         results = [*search_within(spec, limit, game, state, clock, observer)]
         # Without a result, an algorithm of the package plays the first legal move, but a user's
-        # algorithm is wrong: `check_limit` has found that the nodes suffice.
+        # algorithm is wrong: `check_limit` has found that the nodes suffice at the start.
         if not results and limit.unit == "n" and spec.has_user_algorithm:
             raise ValueError(
                 f"algorithm {spec.algorithm} finds no move within {limit.number} nodes"
