@@ -25,7 +25,7 @@ result = alpha_beta(game, state, store_difference, Depth(3))
 trace = record(minimax, game, state, store_difference, Depth(3), max_nodes=99)
 spec = SearchSpec("alpha_beta", "e3", order="store_first")
 log = play_game(game, parse_player("random:1"), parse_player("random:2", backend="engine"), state)
-explore(state, rules=game.rules, depth=3, arrives=True)
+explore(state, rules=game.rules, depth=3, shows_first_cut=True)
 Explorer(trace, titles=["one"])
 Board(3, 2, south="random")
 """

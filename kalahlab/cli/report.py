@@ -315,5 +315,5 @@ def render_playground_page(kind: GameType, north: str, live: Any) -> str:
     explorer = explore(kind.example, game=kind.name, depth=3)
     board = Board(north=north)
     parts = [explorer.page_part(), board.page_part()]
-    pictures = [explorer.picture(), board.picture()]
-    return page("Game-tree search: a playground", parts, live, pictures, INTRO)
+    fallbacks = [explorer.fallback(), board.fallback()]
+    return page("Game-tree search: a playground", parts, live, fallbacks, INTRO)

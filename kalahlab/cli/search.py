@@ -90,11 +90,11 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
 def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
     """Search by the textbook, write the tree as SVG or PDF, and return the result."""
     from kalahlab.draw.pdf import svg_to_pdf
-    from kalahlab.draw.tree_layout import fitting_depth
+    from kalahlab.draw.tree_layout import max_drawn_depth
     from kalahlab.draw.tree_svg import tree_svg
 
     trace = record(spec.functions.textbook, game, state, *spec.search_args(game, depth))
-    picture = tree_svg(trace, depth=fitting_depth(trace))
+    picture = tree_svg(trace, depth=max_drawn_depth(trace))
     write_atomic(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
     return trace.result
 
@@ -164,7 +164,7 @@ def explore(
     depth = resolve_depth(state, arguments["depth"], arguments["leaf"], USUAL_DEPTH)
     arguments["depth"] = depth
     with progress_line("searching, and keeping each node"):
-        explorer = make_explorer(state, game=game, kind=kind, **arguments)
+        explorer = make_explorer(state, game=game, game_type=kind, **arguments)
     write_atomic(out, explorer.page(title, "inside" if live else "no"))
     nodes = [trace["visited"] for trace in explorer.traces]
     numbers = " and ".join(f"{count:,}" for count in nodes)

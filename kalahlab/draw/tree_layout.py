@@ -27,7 +27,7 @@ Block = tuple[int, ...]  # children that hang on one edge: one child, or a colum
 Bar = tuple[Cut, float, float, float]  # the line of a cut: its left and right end, and its y
 
 
-def fitting_depth(trace: Trace) -> int:
+def max_drawn_depth(trace: Trace) -> int:
     """Return the greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, or 0."""
     depths = sorted(trace.levels)  # of all nodes
     if len(depths) <= MAX_NODES:
@@ -169,7 +169,7 @@ class Layout(StableRepr):
             last = min(depth, last)
         self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
         if len(self.visits) > MAX_NODES:
-            fits = fitting_depth(trace)
+            fits = max_drawn_depth(trace)
             fitting = [level for level in depths if level <= fits]
             raise ValueError(
                 f"the tree has {len(self.visits)} nodes to draw, more than {MAX_NODES}; use "

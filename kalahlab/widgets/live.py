@@ -1,10 +1,10 @@
 """The Python of a page: models that answer in a web worker, where there is no kernel.
 
     answer = open_model(recipe, send, should_stop)
-    answer(request)
+    answer(message)
 
-The recipe is written into the page by `Model.to_recipe`. All arguments and results are JSON. Only
-the standard library is needed.
+The page contains the recipe that `Model.to_recipe` returned. The recipe, the messages and the
+answers are JSON. Only the standard library is needed.
 """
 
 import json
@@ -54,10 +54,11 @@ MODEL_KINDS: dict[str, Callable[[Send, ShouldStop], Model]] = {
 
 
 def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[str], str]:
-    """Make the model of a view, and return the function that answers its requests.
+    """Make the model of a view, and return the function that answers the view's messages.
 
     If the recipe of a board contains `opens`, the board sends each position that a reader opens, as
-    the trait `opened`. Each answer contains the current recipe, for a page that is saved.
+    the trait `opened`, so that an explorer on the same page can search it. Each answer contains the
+    current recipe, so that a reader can save the page as it is.
     """
     settings: Mapping[str, Any] = json.loads(recipe)
     model = MODEL_KINDS[settings["kind"]](send, should_stop)
@@ -65,8 +66,8 @@ def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[st
     if isinstance(model, PageBoard) and settings.get("opens"):
         model.on_open(lambda game, state: send(to_json({"opened": format_board(state)})))
 
-    def answer(request: str) -> str:
-        message = json.loads(request)
+    def answer(text: str) -> str:
+        message = json.loads(text)
         try:
             answer = model.answer(message) | {"recipe": model.to_recipe()}
         except ImportError as error:  # numpy, for example: a page has only the standard library

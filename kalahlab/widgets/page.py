@@ -45,7 +45,7 @@ def page(
     title: str,
     widgets: Sequence[Part],
     live: Live = "no",
-    pictures: Sequence[str] = (),
+    fallbacks: Sequence[str] = (),
     above: str = "",
     below: str = "",
 ) -> str:
@@ -55,7 +55,7 @@ def page(
         title: The heading.
         widgets: The widgets; their traits are bytes, or values that JSON can hold.
         live: The place of the Python that answers the requests of the widgets.
-        pictures: For each widget, HTML that a browser without JavaScript shows in its place.
+        fallbacks: For each widget, HTML that a browser without JavaScript shows in its place.
         above: HTML between the heading and the widgets.
         below: HTML after the widgets.
 
@@ -86,7 +86,7 @@ def page(
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         above=above,
         count=len(widgets),
-        pictures=pictures,
+        fallbacks=fallbacks,
         parts=_script_json(parts),
         script=script,
         runtime=embedded,

@@ -11,7 +11,7 @@ from kalahlab.widgets.page import PAGES, Live, page
 
 SEARCH_DEPTH = 4  # in sows
 # The traits of each search that the page holds: its view shows another search without Python.
-SEARCH_TRAITS = ("traces", "link", "form", "whole")
+SEARCH_TRAITS = ("traces", "link", "form", "exercise")
 
 
 def review_page(review: Review, live: bool = False) -> str:

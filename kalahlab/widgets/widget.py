@@ -1,4 +1,4 @@
-"""The base class of the board and the explorer: requests of the view, themes, and pages."""
+"""The base class of the board and the explorer: messages of the view, themes, and pages."""
 
 from collections.abc import Mapping
 from contextvars import copy_context
@@ -18,13 +18,13 @@ STOPS_WITHIN = 2.0  # seconds in which an observed search reacts to a request to
 
 @dataclass(slots=True)
 class Job:
-    """A request of the view that is being answered.
+    """A message of the view that is being answered.
 
     Attributes:
-        id: The id of the request.
+        id: The id of the message.
         stop: Set if the computation has to stop.
         acknowledged: Set after the computation reacted to `stop`, or ended.
-        is_abandoned: Whether nobody waits for the answer, which is then not sent.
+        is_abandoned: Whether the answer is not to be sent, as the view does not wait for it.
     """
 
     id: Any
@@ -37,11 +37,11 @@ NO_JOB = Job(None)
 
 
 class Widget(Model, anywidget.AnyWidget):
-    """A widget that answers requests of its view, and can be written as a page without a kernel.
+    """A widget that answers the messages of its view, and can be written as a page.
 
     Attributes:
         title: The default heading of a page.
-        live: Whether a Python is there to answer requests.
+        live: Whether Python can answer messages; a page sets this trait itself.
         progress: The number of nodes that the current search has visited.
         theme: `light`, `dark`, or "" for the theme of the page.
     """
@@ -55,16 +55,16 @@ class Widget(Model, anywidget.AnyWidget):
         super().__init__(**traits)
         self._local = local()  # the job of each thread
         self._current = NO_JOB
-        self._latest: Thread | None = None  # the thread of the last request
+        self._latest: Thread | None = None  # the thread of the last message
         self.on_msg(self._answer)
 
     def __repr__(self) -> str:
         return f"<{self.title}>"
 
     def publish(self, **traits: Any) -> None:
-        """Set traits, all of them in one message, unless the current request was abandoned."""
+        """Set traits, and send all of them at once, unless the current job was abandoned."""
         if self._job.is_abandoned:
-            return  # a later request may already have been answered
+            return  # a later message may already have been answered
         with self.hold_sync():
             for name, value in traits.items():
                 setattr(self, name, value)
@@ -74,20 +74,20 @@ class Widget(Model, anywidget.AnyWidget):
 
         Args:
             title: The heading; the widget's title by default.
-            live: The place of the page's own Python; by default beside the page, if Pyodide was
-                downloaded.
+            live: The place of the page's own Python; by default beside the page if Pyodide was
+                downloaded, else nowhere.
             above: HTML to show above the widget.
         """
         if live is None:
             live = "beside" if is_fetched() else "no"
-        return page(title or self.title, [self.page_part()], live, [self.picture()], above)
+        return page(title or self.title, [self.page_part()], live, [self.fallback()], above)
 
-    def picture(self) -> str:
-        """Return a small picture, as HTML, for pages without JavaScript."""
+    def fallback(self) -> str:
+        """Return HTML with a small picture, which browsers without JavaScript show instead."""
         raise NotImplementedError
 
     def page_part(self, **more: Any) -> Part:
-        """Return the data of this widget for a page: its code, style and traits.
+        """Return what a page needs to show this widget: its code, style and traits.
 
         Args:
             **more: Further traits.
@@ -105,27 +105,27 @@ class Widget(Model, anywidget.AnyWidget):
             self._job.acknowledged.set()
             raise make_stopped(nodes)
 
-    def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
-        """Answer a request in a thread, so that a reader can stop the search and cells can run.
+    def _answer(self, widget: object, message: Mapping[str, Any], buffers: object) -> None:
+        """Answer a message in a thread, so that a reader can stop the search and cells can run.
 
         `on_msg` passes the widget and the buffers, too, which are not needed.
         """
-        if request.get("stop"):
+        if message.get("stop"):
             return self._stop(self._current)
-        job = self._current = Job(request.get("id"))
-        args = (self._respond, self._latest, job, request)
+        job = self._current = Job(message.get("id"))
+        args = (self._respond, self._latest, job, message)
         self._latest = Thread(target=copy_context().run, args=args, daemon=True)
         self._latest.start()
         return None
 
-    def _respond(self, previous: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
-        """Answer a request after the previous one has been answered."""
+    def _respond(self, previous: Thread | None, job: Job, message: Mapping[str, Any]) -> None:
+        """Answer a message after the thread of the previous message has ended."""
         if previous:
             previous.join()
         self._local.job = job
         answer = {"id": job.id, "error": "the kernel could not do that; its log says why"}
         try:
-            answer = self.answer(request)
+            answer = self.answer(message)
         except KeyboardInterrupt:
             answer["error"] = "interrupted"
         except Exception:
@@ -136,18 +136,18 @@ class Widget(Model, anywidget.AnyWidget):
                 self.send(answer)
 
     def _stop(self, job: Job) -> None:
-        """Stop a search, or abandon one that does not react, as it is compiled."""
+        """Stop a search; abandon its job if it does not react, as a compiled search."""
         job.stop.set()
         if job.acknowledged.wait(STOPS_WITHIN) or job.is_abandoned:
             return
         job.is_abandoned = True
-        self._latest = None  # the next request does not wait for the abandoned one
+        self._latest = None  # the next message does not wait for the abandoned job
         if self.has_trait("thinking"):
             self.publish(thinking="")
         self.send({"id": job.id, "error": "Stopped. The engine ends this search by itself."})
 
     @property
     def _job(self) -> Job:
-        """The request that this thread answers; `NO_JOB` for a cell's call, which never stops."""
+        """The job of this thread; `NO_JOB` if a cell calls the widget, which cannot be stopped."""
         job: Job = getattr(self._local, "job", NO_JOB)
         return job

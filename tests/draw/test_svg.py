@@ -15,7 +15,7 @@ from ui import contrast
 from kalahlab.draw import svg
 from kalahlab.draw.board_svg import board_svg, boards_svg, move_views, outlook
 from kalahlab.draw.mini_board import mini_board, text_board
-from kalahlab.draw.tree_layout import fitting_depth, value_text
+from kalahlab.draw.tree_layout import max_drawn_depth, value_text
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.registry import find_evaluator
@@ -244,10 +244,10 @@ def test_a_depth_hides_deeper_nodes_and_shows_their_number():
 
 def test_too_large_a_tree_is_refused_with_a_way_out():
     trace = kalah(6, 4, 5)
-    assert fitting_depth(trace) == 3
+    assert max_drawn_depth(trace) == 3
     with pytest.raises(ValueError, match=r"1854 nodes to draw.*than 400; use depth=3 \(\d+"):
         tree_svg(trace)
-    assert len(groups(parse_picture(tree_svg(trace, depth=fitting_depth(trace))), "node")) <= 400
+    assert len(groups(parse_picture(tree_svg(trace, depth=max_drawn_depth(trace))), "node")) <= 400
     with pytest.raises(ValueError, match="depth is -1; use 0 or more"):
         tree_svg(trace, depth=-1)
 

@@ -145,7 +145,7 @@ def test_a_packed_search_is_small():
     assert packed["nodes"] == 30229  # the prototype's depth 8, which it gives in its README
     data = len(packed["data"]) + len(packed["positions"]["data"])
     assert 4 / 3 * data / packed["nodes"] <= 3.5
-    assert len(explorer.page()) - len(explorer.picture()) < 200_000, "without the picture"
+    assert len(explorer.page()) - len(explorer.fallback()) < 200_000, "without the picture"
 
 
 def test_a_page_refers_to_nothing_outside_itself(run, tmp_path):

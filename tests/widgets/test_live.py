@@ -530,4 +530,4 @@ def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(
         assert page.locator("main > noscript").count() == 1
         assert page.locator(".wake").count() == 0, "there is no Python to start"
     most = 9000 if isinstance(view, Board) else 18_500
-    assert len(view.picture()) < most, "every page contains it"
+    assert len(view.fallback()) < most, "every page contains it"

@@ -97,7 +97,7 @@ class Board(BoardModel, Widget):
             views.append(BoardView(states[count], title, rules=self._log.game.rules))
         return boards_svg(views)
 
-    def picture(self) -> str:
+    def fallback(self) -> str:
         return board_svg(self.state, rules=self._log.game.rules)
 
     @traitlets.validate("at")

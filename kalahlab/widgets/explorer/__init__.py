@@ -1,7 +1,10 @@
 """The search explorer: a game-tree search, step by step, with the reason for every cutoff.
 
-JavaScript steps through the finished log of the search. Python is needed only for another search,
-so that a page without a kernel can do everything else.
+    explore(state, algorithm="alpha_beta", depth=4)  # searches, and readers can ask for more
+    Explorer(trace)  # shows a search that was recorded before
+
+Python runs the searches. JavaScript steps through the log of a finished search, so a page without a
+kernel can do everything but search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +17,7 @@ from xml.etree import ElementTree
 import traitlets
 
 from kalahlab.draw.board_svg import board_svg
-from kalahlab.draw.tree_layout import fitting_depth
+from kalahlab.draw.tree_layout import max_drawn_depth
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import EVALUATORS
@@ -22,6 +25,7 @@ from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import Branch, HandTree, tree_depth
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_named
+from kalahlab.players.search_spec import LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.arguments import check_state
 from kalahlab.search.tree import Order, Searcher
@@ -34,16 +38,16 @@ from kalahlab.widgets.widget import Widget
 
 PATIENCE = 20.0  # seconds after which the view reports that Python does not answer
 PAPER_WIDTH = 1100  # pixels; a wider tree is not readable on paper
-# Limits of the picture in a page: its length in characters, and the width of its tree in pixels.
-PICTURE_LENGTH, PICTURE_WIDTH = 17_000, 900
+# Limits of `Explorer.fallback`: its length in characters, and the width of its tree in pixels.
+FALLBACK_LENGTH, FALLBACK_WIDTH = 17_000, 900
 
 
 class ExplorerTraits(TypedDict, total=False):
-    """The traits that can be set when an explorer is made, for type checkers."""
+    """The traits that can be set when an explorer is made; for type checkers."""
 
     step: int
     ahead: bool
-    arrives: bool
+    shows_first_cut: bool
     patience: float
     theme: Literal["", "light", "dark"]
     layout: Any
@@ -53,16 +57,19 @@ class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
     Attributes:
-        traces: The packed searches.
-        step: The number of events that are past; the view changes this trait, too.
-        ahead: Whether nodes that are not yet reached are shown.
-        arrives: Whether the view scrolls into sight, at the first cutoff.
-        form: The form's fields; empty if no other search can be requested.
-        choices: The options of the form's lists.
-        whole: The data of the exercise in `cross_out`, if the search is suitable.
+        traces: The searches, packed by `packing.pack`.
+        step: The number of events of the search that the view shows; the view changes it, too.
+        ahead: Whether the view also shows the nodes that the search reaches after `step`.
+        shows_first_cut: Whether the view goes to the first cutoff and scrolls itself into sight as
+            soon as it is drawn. This is for an explorer that a reader's click has just opened.
+        patience: The seconds after which the view reports that Python does not answer.
+        form: The fields of the form; empty if the reader cannot request another search.
+        choices: The options of the lists in the form.
+        exercise: The data of the exercise of `packing.cross_out`, in which a reader crosses out the
+            branches that are not visited; empty if the search is not suitable.
         comparison: The difference between a user's algorithm and alpha-beta, in words.
-        editable: Whether the tree can be changed by hand.
-        undoable: Whether there is an earlier search.
+        editable: Whether the reader can change the tree.
+        undoable: Whether there is an earlier search to go back to.
         link: The search as the part of an address after `#`.
         request: The parameters of the search; None if the searches were recorded before. This is
             not a trait.
@@ -75,12 +82,12 @@ class Explorer(ExplorerModel, Widget):
     traces = traitlets.List(traitlets.Dict()).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
     ahead = traitlets.Bool(False).tag(sync=True)
-    arrives = traitlets.Bool(False).tag(sync=True)
+    shows_first_cut = traitlets.Bool(False).tag(sync=True)
     patience = traitlets.Float(PATIENCE).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)
     link = traitlets.Unicode("").tag(sync=True)
-    whole = traitlets.Dict().tag(sync=True)
+    exercise = traitlets.Dict().tag(sync=True)
     comparison = traitlets.Unicode("").tag(sync=True)
     editable = traitlets.Bool(False).tag(sync=True)
     undoable = traitlets.Bool(False).tag(sync=True)
@@ -92,8 +99,21 @@ class Explorer(ExplorerModel, Widget):
         request: SearchRequest | None = None,
         **traits: Unpack[ExplorerTraits],
     ) -> None:
+        """Show recorded searches, or run the searches of a request and show them.
+
+        Args:
+            *searches: The recorded searches.
+            titles: The titles of the recorded searches.
+            request: The request.
+            **traits: The initial state of the view.
+
+        Raises:
+            TypeError: An argument is not a recorded search, or there is a request, too.
+        """
         if not all(isinstance(search, Trace) for search in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
+        if request and searches:
+            raise TypeError("give recorded searches or a request, but not both")
         self.request = request
         self._recorded = searches[:1]  # for pictures, which show the first search
         # There are at least as many names as searches; zip drops the rest.
@@ -106,11 +126,15 @@ class Explorer(ExplorerModel, Widget):
             initial = {"traces": packed}
         super().__init__(**traits | initial)
 
-    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Fulfil a reader's request; one with the key `page` is for a page to save as a file."""
-        if "page" in request:
+    def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a message of the view.
+
+        The message with the key `page`, which only a kernel can answer, asks for a page that the
+        reader can save as a file.
+        """
+        if "page" in message:
             return {"page": self.page(live="no")}
-        return super().handle(request)
+        return super().handle(message)
 
     def __repr__(self) -> str:
         return f"<{self._describe()}: run the cell to step through it>"
@@ -122,47 +146,50 @@ class Explorer(ExplorerModel, Widget):
         algorithms = request.algorithm
         if request.beside:
             algorithms += f" beside {request.beside}"
-        position = request.kind.format(request.state)
+        position = request.form()["position"]
         return f"Search of {position} by {algorithms}, depth {request.depth}"
 
     def still(self) -> str:
-        """Draw the finished first search, its cuts marked, with the levels that fit on paper."""
-        return _tree_picture(*self._first(), PAPER_WIDTH)
+        """Draw the first search at its end, with its cuts and all levels that fit on paper."""
+        return _draw_tree(*self._first_search(), PAPER_WIDTH)
 
-    def picture(self) -> str:
-        """Draw the position, and as many levels of the first search as `PICTURE_LENGTH` allows."""
-        trace, title = self._first()
+    def fallback(self) -> str:
+        """Draw the position and, below it, all levels of the first search for which there is room.
+
+        The limits are `FALLBACK_LENGTH` and `FALLBACK_WIDTH`.
+        """
+        trace, title = self._first_search()
         root = trace.nodes[0]
         if trace.game == "kalah":
-            # A state from a trace file has a third field: the position as drawn.
+            # A state from a trace file, `Shown`, has a third field, which `State` does not have.
             position = board_svg(State(*root.node.state[:2]))
         else:
             text = escape(trace.draw_position(root))
             position = f"<pre>{text}</pre>" if text else ""
-        tree = _tree_picture(trace, title, PICTURE_WIDTH, PICTURE_LENGTH - len(position))
+        tree = _draw_tree(trace, title, FALLBACK_WIDTH, FALLBACK_LENGTH - len(position))
         return f"{position}\n{tree}"
 
-    def _first(self) -> tuple[Trace, str]:
+    def _first_search(self) -> tuple[Trace, str]:
         """Return the first search and its title."""
         if self.request:
             return self.request.run_first()
         return self._recorded[0], self.traces[0]["title"]
 
 
-def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
-    """Draw a search as SVG, with as many levels as fit the width and length, but at least one.
+def _draw_tree(trace: Trace, title: str, max_width: int, max_length: float = inf) -> str:
+    """Draw a search as SVG, with as many levels as the limits allow, but at least one.
 
     Args:
         trace: The search.
         title: The title of the picture.
-        widest: The limit of the picture's width, in pixels.
-        longest: The limit of the length of the SVG text, in characters.
+        max_width: The limit of the picture's width, in pixels.
+        max_length: The limit of the length of the SVG text, in characters.
     """
-    depth = fitting_depth(trace)
+    depth = max_drawn_depth(trace)
     while True:
         svg = tree_svg(trace, title=title, depth=depth)
         width = int(ElementTree.fromstring(svg).get("width", "0"))
-        if depth <= 1 or (width <= widest and len(svg) <= longest):
+        if depth <= 1 or (width <= max_width and len(svg) <= max_length):
             return svg
         depth -= 1
 
@@ -179,7 +206,7 @@ def explore(
     rules: Rules | str | None = None,
     beside: str | Searcher | None = None,
     beside_order: str | Order | None = None,
-    kind: registry.GameType | None = None,
+    game_type: registry.GameType | None = None,
     **traits: Unpack[ExplorerTraits],
 ) -> Explorer:
     """Search a position, or a tree written by hand, and show the search.
@@ -192,12 +219,14 @@ def explore(
         algorithm: The search algorithm.
         evaluator: The static evaluator; the first one of the game by default.
         depth: The depth limit; by default 4, or the depth of a tree written by hand.
-        leaf: The leaf policy, which decides what the depth counts.
+        leaf: The name of the leaf rule, which decides what the depth counts: "sow", "turn" or
+            "quiescence". If `depth` is a `Depth`, its unit is the leaf rule.
         order: The order of moves.
         rules: Kalah's rules, if the game is given by its name.
         beside: The algorithm of a second search on the same clock; `algorithm` by default.
         beside_order: The order of the second search; `order` by default.
-        kind: The type of a game that is not registered. Evaluators are looked up under its name.
+        game_type: The type of a game that is not in the registry. The evaluators are those that are
+            registered under its name.
         **traits: The initial state of the view, such as `step`; see `Explorer`.
 
     Raises:
@@ -207,11 +236,11 @@ def explore(
         raise TypeError(f"explore() got an unexpected keyword argument {min(unknown)!r}")
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
-    kind, game, state = _parse_root(root, game, kind, rules)
+    game_type, game, state = _parse_root(root, game, game_type, rules)
     check_state(state)
     limit, leaf = _split_depth(depth, leaf, state)
-    names = _name_parts(kind.name, algorithm, evaluator, leaf, order)
-    request = SearchRequest(kind, game, state, limit, **names)
+    names = _name_parts(game_type.name, algorithm, evaluator, leaf, order)
+    request = SearchRequest(game_type, game, state, limit, **names)
     if beside or beside_order:
         second = _name_of("algorithm", beside or algorithm, ALGORITHMS)
         second_order = _name_of("order", beside_order or order, ORDERS)
@@ -226,18 +255,18 @@ def _name_parts(
     leaf: str,
     order: str | Order,
 ) -> dict[str, str]:
-    """Return the names of the parts of a search; by default the game's first evaluator."""
+    """Return the names of the parts of a search. The default evaluator is the game's first one."""
     evaluators = EVALUATORS.get(game, {})
     return {
         "algorithm": _name_of("algorithm", algorithm, ALGORITHMS),
         "evaluator": _name_of("evaluator", evaluator or next(iter(evaluators), ""), evaluators),
-        "leaf": _name_of("leaf", leaf, {}),
+        "leaf": _name_of("leaf", leaf, LEAVES),
         "order": _name_of("order", order, ORDERS),
     }
 
 
 def _parse_root(
-    root: Any, game: str | Game, kind: registry.GameType | None, rules: Rules | str | None
+    root: Any, game: str | Game, game_type: registry.GameType | None, rules: Rules | str | None
 ) -> tuple[registry.GameType, Game, Any]:
     """Return the type of the game, the game, and the position to search."""
     if isinstance(root, HandTree):
@@ -245,25 +274,26 @@ def _parse_root(
         root = game.start()
     played: Game
     if isinstance(game, str):
-        kind = registry.game_type(import_named("game", game))
-        played = kind.new() if rules is None else kind.new(rules=rules)
+        # `import_named` returns the name. It imports an import path, so that it can be looked up.
+        game_type = registry.game_type(import_named("game", game))
+        played = game_type.new() if rules is None else game_type.new(rules=rules)
     else:
-        kind = kind or registry.game_type_of_game(game)
+        game_type = game_type or registry.game_type_of_game(game)
         played = game
     if isinstance(root, str):
-        played, root = kind.parse(root, played)
-    return kind, played, root
+        played, root = game_type.parse(root, played)
+    return game_type, played, root
 
 
 def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int, str]:
-    """Return the number and the leaf policy of a depth.
+    """Return the number of a depth and the name of its leaf rule.
 
     The default number is the depth of a tree written by hand, and `USUAL_DEPTH` for any other game.
     """
     if isinstance(depth, Depth):
-        if type(depth) is not Depth:  # a subclass may stop elsewhere
+        if type(depth) is not Depth:  # a subclass may stop at other nodes
             raise ValueError(f"depth is {depth!r}; use a whole number, or Depth itself")
-        return depth.limit, depth.unit
+        return depth.limit, depth.unit  # the units are the names of these leaf rules, see LEAVES
     if depth is None:
         depth = tree_depth(state) if isinstance(state, Branch) else USUAL_DEPTH
     return depth, leaf
@@ -272,7 +302,13 @@ def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int,
 def _name_of(what: str, value: Any, registered: Mapping[str, Any]) -> str:
     """Return the name of a registered function, or the import path of any other function.
 
-    A name or an import path is returned with underscores. The value at an import path is imported.
+    A name or an import path is returned unchanged, but with `_` for `-`. Each import path is
+    imported, which checks it and lets the search look it up.
+
+    Args:
+        what: The kind of function, for errors and for the check of its parameters.
+        value: The function, its name or its import path.
+        registered: The registered functions of this kind by name.
     """
     name = value
     if callable(value):

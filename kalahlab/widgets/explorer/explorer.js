@@ -37,7 +37,7 @@ class Explorer {
   /** @type {Pane[]} */
   panes = [];
   /** @type {ReturnType<typeof crosses.unpackExercise> | undefined} */
-  #whole = undefined; // the exercise of crossing out branches
+  #exercise = undefined; // the exercise of crossing out branches
   /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
   #details = null;
   /** @type {Promise<void> | null} */
@@ -191,8 +191,8 @@ class Explorer {
 
   async #toggleCrossing() {
     if (this.state.crossing) return this.act(crosses.endCrossing);
-    this.#whole ??= crosses.unpackExercise(this.model.get("whole"));
-    this.act(crosses.beginCrossing, ...(await this.#whole));
+    this.#exercise ??= crosses.unpackExercise(this.model.get("exercise"));
+    this.act(crosses.beginCrossing, ...(await this.#exercise));
     this.pane().tree.focus({ preventScroll: true });
   }
 
@@ -213,7 +213,7 @@ class Explorer {
     set(this.quizButton, { "aria-pressed": String(quiz !== null), disabled: crossing !== null });
     this.crossButton.textContent = crossing ? "Stop crossing out" : "Cross out";
     set(this.crossButton, { "aria-pressed": String(crossing !== null), disabled: quiz !== null });
-    show(this.crossButton, Boolean(this.model.get("whole")?.trace));
+    show(this.crossButton, Boolean(this.model.get("exercise")?.trace));
     put(this.comparison, this.model.get("comparison") ?? "");
     show(this.comparison, Boolean(this.model.get("comparison")) && !quiz && !crossing);
     set(this.say, { "aria-live": playing ? "off" : "polite" }); // too fast to be read out
@@ -285,7 +285,7 @@ class Explorer {
     const loaded = actions.loadTraces(before, traces, model.get("step") || 0);
     this.state = { ...loaded, whole: model.get("ahead") };
     const same = traces[0].root === traces[1]?.root; // two searches of the same position
-    this.#whole = undefined;
+    this.#exercise = undefined;
     this.#endPanes();
     this.#drawFrame();
     this.legendPlace.replaceChildren(makeLegend(traces, same, this.#editable()));
@@ -335,7 +335,7 @@ class Explorer {
       const pending = this.ask(request);
       this.busy.element.scrollIntoView({ block: "nearest" }); // for where it cannot be sticky
       const answer = await pending;
-      if (answer && !answer.error && !this.state.k) this.#arrive(); // at step 0 there is no tree to see
+      if (answer && !answer.error && !this.state.k) this.#showFirstCut(); // at step 0 there is no tree to see
       return answer;
     });
     form.open = open;
@@ -460,11 +460,11 @@ class Explorer {
     const search =
       form.game === "kalah" ? { search: { ...form, position } } : { game: "kalah", position };
     const answer = position && (await this.ask(search));
-    if (answer && !answer.error) this.#arrive();
+    if (answer && !answer.error) this.#showFirstCut();
   }
 
   // Goes to the first cut and scrolls into sight, for a position that was opened from elsewhere.
-  #arrive() {
+  #showFirstCut() {
     this.go(0);
     this.act(actions.goToCut, 1);
     this.root.scrollIntoView({ block: "start" });
@@ -483,7 +483,7 @@ class Explorer {
       this.#repaint();
     });
     if (!live) await followed;
-    if (model.get("arrives")) this.#arrive();
+    if (model.get("shows_first_cut")) this.#showFirstCut();
     root.explorer = this; // for tests and benchmarks
     root.dataset.ready = "true";
   }

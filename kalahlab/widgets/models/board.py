@@ -260,26 +260,29 @@ class BoardModel(Model):
         self._openers.append(opener)
         self._show(self._log, self.at)
 
-    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        self._changing = False  # the previous request may have been abandoned half-way
+    def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        self._changing = (
+            False  # the answer to the previous message may have been abandoned half-way
+        )
         game = self._log.game
-        match request:
+        match message:
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
-                message, playable = playable_words(game, _state(board, int(mover)))
-                return {"message": message, "playable": playable}
+                description, playable = playable_words(game, _state(board, int(mover)))
+                return {"message": description, "playable": playable}
             case {"ask": "hint", "at": int(index)}:
                 state = self._log.states[self._within(index)]
                 with self._think("The moves are being valued"):
                     return {"hints": describe_moves(game, state, self.watch())}
         with self._change():
-            step = request.get("at")
+            step = message.get("at")
             if isinstance(step, int):
                 self.publish(at=self._within(step))
-            self._handle_click(request)
+            self._handle_change(message)
         return {}
 
-    def _handle_click(self, request: Mapping[str, Any]) -> None:
-        match request:
+    def _handle_change(self, message: Mapping[str, Any]) -> None:
+        """Do what a message asks for, if that changes the game or the settings."""
+        match message:
             case {"ask": "hello"} | {"ask": "show", "at": int()}:
                 pass  # the end of the group of changes values the moves
             case {"ask": "play", "at": int(), "index": int(index)}:
@@ -304,23 +307,23 @@ class BoardModel(Model):
                 self.set_up(swap_sides(state) if mover == "1" else state)
             case {"ask": "set up board", "board": list(board), "mover": "0" | "1" as mover}:
                 state = _state(board, int(mover))
-                message, playable = playable_words(self._log.game, state)
+                description, playable = playable_words(self._log.game, state)
                 if not playable:
-                    raise ValueError(message)
+                    raise ValueError(description)
                 self.set_up(state)
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
                 start = parse_start(parse_int(pits, "pits"), parse_int(stones, "stones"))
-                self._set_names(str(request.get("south", "")), str(request.get("north", "")))
-                preset = request.get("rules")
+                self._set_names(str(message.get("south", "")), str(message.get("north", "")))
+                preset = message.get("rules")
                 rules = lookup("rules", str(preset), PRESETS) if preset else None
                 self.set_up(start, rules=rules)
             case {"ask": "game", "text": str(text)}:
-                self.load(text, request.get("place"))
+                self.load(text, message.get("place"))
             case _:
-                raise ValueError(f"{request.get('ask')!r} is no request of the board")
+                raise ValueError(f"{message.get('ask')!r} is no request of the board")
 
     def _set_names(self, south: str, north: str) -> None:
-        """Change the players at a reader's request; an empty name does not change the player."""
+        """Change the players for a reader; an empty name does not change the player."""
         south = south or self._names[0]
         north = north or self._names[1]
         if (south, north) == self._names:

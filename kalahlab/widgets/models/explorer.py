@@ -1,4 +1,4 @@
-"""Model of the explorer, which answers a reader's requests with searches."""
+"""Model of the explorer, which answers the messages of a view with searches."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,27 +15,27 @@ MAX_UNDO = 100  # number of earlier searches that undo can restore
 
 
 class ExplorerModel(Model):
-    """The shown search, and the earlier ones for undo; see `Explorer`."""
+    """The search that is shown, and the earlier ones for undo; see `Explorer`."""
 
     request: SearchRequest | None = None
     _past: tuple[SearchRequest, ...] = ()
 
-    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        if "trace" in request:
-            trace = Trace.from_json(request["trace"])
-            self.publish(traces=[pack(trace, request["name"])], link="", whole={})
-        elif "link" in request:
-            self._show(SearchRequest.from_link(request["link"]))
+    def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        if "trace" in message:
+            trace = Trace.from_json(message["trace"])
+            self.publish(traces=[pack(trace, message["name"])], link="", exercise={})
+        elif "link" in message:
+            self._show(SearchRequest.from_link(message["link"]))
         elif self.request is None:
             raise ValueError("this is a recorded trace; no other search can be requested here")
-        elif "undo" in request:
+        elif "undo" in message:
             self._undo()
-        elif "game" in request:
-            self._show(self.request.with_game(request["game"], request.get("position")))
-        elif "edit" in request:
-            self._show(self.request.with_edit(request["edit"]))
+        elif "game" in message:
+            self._show(self.request.with_game(message["game"], message.get("position")))
+        elif "edit" in message:
+            self._show(self.request.with_edit(message["edit"]))
         else:
-            self._show(self.request.with_form(request["search"]))
+            self._show(self.request.with_form(message["search"]))
         return {}
 
     def to_recipe(self) -> dict[str, Any] | None:
@@ -44,7 +44,7 @@ class ExplorerModel(Model):
         query = self.request.query()
         if not query:
             return None
-        return {"kind": "explorer", "game": self.request.kind.name, "query": query}
+        return {"kind": "explorer", "game": self.request.game_type.name, "query": query}
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
         self.request = SearchRequest.from_query(recipe["query"])

@@ -10,9 +10,9 @@ from kalahlab.search.observer import NodeCounter, Stopped
 
 Traits = Mapping[str, Any]
 
-# Limits of a search that a form, a link or a message requests: its depth, and the stones in all.
+# Limits of a search that a message or a link asks for: its depth, and the number of all stones.
 MAX_DEPTH, MAX_STONES = 99, 9999
-# Errors that are reported to the reader: the request cannot be fulfilled, or was stopped.
+# Errors that are reported to the reader: what the message asks for is not possible, or was stopped.
 REPORTED_ERRORS = (
     Stopped,
     LookupError,
@@ -24,50 +24,51 @@ REPORTED_ERRORS = (
 
 
 class Model(StableRepr):
-    """The state behind a view, with the answers to the view's requests.
+    """The state behind a view, with the answers to the view's messages.
 
-    A request is a mapping with an `id`. The answer has the same `id`, an `error` in one line (empty
-    on success), and the values that `handle` returns.
+    The view sends a message when a reader asks for something. A message is a mapping with an `id`.
+    The answer has the same `id`, an `error` in one line (empty on success), and the values that
+    `handle` returns.
     """
 
     def publish(self, **traits: Any) -> None:
         """Send changed traits to the view, all of them at once."""
         raise NotImplementedError
 
-    def handle(self, request: Traits) -> Traits:
-        """Fulfil a reader's request and return the answer, or raise `ValueError`."""
+    def handle(self, message: Traits) -> Traits:
+        """Do what a message asks for, and return the answer; raise `ValueError` if impossible."""
         raise NotImplementedError
 
     def check_stopped(self, nodes: int) -> None:
-        """Report the number of nodes of a running search; raise `Stopped` if it has to end.
+        """Report the number of nodes of a running search; raise `Stopped` if the search has to end.
 
-        A call without a number of nodes has the argument 0.
+        A caller that counts no nodes passes 0.
         """
 
     def watch(self) -> NodeCounter:
         """Return an observer of a search, which calls `check_stopped` from time to time."""
-        # The lambda looks the method up at each call, as it may have been replaced meanwhile.
+        # The lambda looks `check_stopped` up at each call, as it may have been replaced meanwhile.
         return NodeCounter(lambda nodes: self.check_stopped(nodes))
 
     def to_recipe(self) -> dict[str, Any] | None:
-        """Return the state, as values for JSON, from which `resume` restores a model.
+        """Return the recipe from which `resume` restores the state: values for JSON.
 
         Return None if a page cannot restore the state.
         """
         raise NotImplementedError
 
     def resume(self, recipe: Traits) -> None:
-        """Restore the state from a recipe."""
+        """Restore the state from a recipe of `to_recipe`."""
         raise NotImplementedError
 
-    def answer(self, request: Traits) -> dict[str, Any]:
-        """Handle a request and return the answer, with a message if that is not possible."""
-        id = request.get("id")
+    def answer(self, message: Traits) -> dict[str, Any]:
+        """Handle a message and return the answer, with an error if that is not possible."""
+        id = message.get("id")
         try:
-            return {"id": id, "error": "", **self.handle(request)}
+            return {"id": id, "error": "", **self.handle(message)}
         except REPORTED_ERRORS as error:
-            message = " ".join(str(error).split())  # in one line
-            return {"id": id, "error": message or type(error).__name__}
+            text = " ".join(str(error).split())  # in one line
+            return {"id": id, "error": text or type(error).__name__}
 
 
 def check_depth(depth: int) -> None:

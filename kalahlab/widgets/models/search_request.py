@@ -1,6 +1,6 @@
 """An immutable description of an explorer search, with methods that derive changed requests.
 
-Its text form is the query of an address, after the `#`; the view appends its step:
+The text of a request is a query, which an address has after the `#`; the view appends its step:
 
     game=kalah&position=%3C2%2C0%2C0%2C3%2C3%2C3%2C3%3E&algorithm=alpha_beta&depth=4
 """
@@ -32,7 +32,7 @@ from kalahlab.untrusted import parse_json
 from kalahlab.widgets.models.model import check_depth, check_stones
 from kalahlab.widgets.models.packing import MAX_WHOLE_NODES, SMALLEST, cross_out, pack
 
-# The unit of the depth, by leaf policy.
+# The unit of the depth, by leaf rule.
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 # The labels of names in the form. A name without a label is shown unchanged.
 LABELS = UNITS | json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
@@ -51,9 +51,9 @@ MAX_NODES = 400_000  # of a requested search, which keeps all nodes in memory
 def cache_last_two(method: F) -> F:
     """Cache a method's results for the two requests that called it last; a decorator.
 
-    One run of the search has to be shown, described and drawn, as another run of a user function
-    may differ. Requests are compared by identity: between two equal requests, a name may have come
-    to refer to another function.
+    The search that is shown has to be the one that is described and drawn, as another run of a user
+    function may differ. Requests are compared by identity: a name that two equal requests have can
+    have got another function in the meantime.
     """
     results: list[tuple[Any, Any]] = []
 
@@ -70,9 +70,12 @@ def cache_last_two(method: F) -> F:
 
 
 class RecordedSearch(NamedTuple):
-    """A recorded search and its title.
+    """A recorded search.
 
-    The full tree of the search has the depth `full_depth`; None if the depth is not known.
+    Attributes:
+        trace: The trace.
+        title: The title.
+        full_depth: The depth of the tree that minimax would visit; None if it is not known.
     """
 
     trace: Trace
@@ -82,13 +85,19 @@ class RecordedSearch(NamedTuple):
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """The parameters of one search, or of two on one clock.
+    """The parameters of one search, or of two that are shown side by side and step together.
 
-    The second search has the algorithm `beside`, "" for no second search, and the order
-    `beside_order`.
+    Attributes:
+        game_type: The type of the game.
+        game: The game.
+        state: The position.
+        depth: The depth limit.
+        algorithm, order, evaluator, leaf: The names of the parts of the search; see `SearchSpec`.
+        beside: The name of the second search's algorithm; "" for no second search.
+        beside_order: The name of the second search's order.
     """
 
-    kind: GameType
+    game_type: GameType
     game: Game
     state: Any
     depth: int
@@ -109,32 +118,34 @@ class SearchRequest:
         Raises:
             ValueError: A search has too many nodes.
         """
-        searches = [self._first(watch)]
+        searches = [self._first_search(watch)]
         if self.beside:
             searches.append(self._record_search(self.beside, self.beside_order, watch))
         packed = [self._pack(search, level) for search in searches]
         trace = searches[0].trace
-        whole = {}
-        # The exercise is for a small tree in which the search made a cut; `full` 0 is unknown.
+        exercise = {}
+        # The exercise is for a small tree in which the search made a cut. `full` is the size of the
+        # tree, or 0 if it is unknown.
         if (
             self.algorithm == "alpha_beta"
             and trace.cuts
             and 0 < packed[0]["full"] <= MAX_WHOLE_NODES
         ):
-            whole = cross_out(trace, self._record_search("minimax", self.order).trace)
+            exercise = cross_out(trace, self._record_search("minimax", self.order).trace)
         is_user_function = "." in self.algorithm
         return {
             "form": self.form(),
             "choices": self.choices()
-            | {"labels": LABELS, "game": append_missing(GAMES, self.kind.name)},
+            | {"labels": LABELS, "game": append_missing(GAMES, self.game_type.name)},
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
-            "whole": whole,
+            "exercise": exercise,
             "comparison": self._describe_comparison() if is_user_function else "",
             "traces": packed,
         }
 
     def _pack(self, search: RecordedSearch, level: int) -> dict[str, Any]:
+        """Pack a search for the view, with the sizes of its full tree if they are known."""
         sizes = None
         if search.full_depth:
             sizes = count_full_tree(self.game, search.full_depth)
@@ -164,28 +175,29 @@ class SearchRequest:
         Raises:
             ValueError: The search has too many nodes.
         """
-        search = self._first()
+        search = self._first_search()
         return search.trace, search.title
 
     @cache_last_two
-    def _first(self, watch: NodeCounter | None = None) -> RecordedSearch:
+    def _first_search(self, watch: NodeCounter | None = None) -> RecordedSearch:
         return self._record_search(self.algorithm, self.order, watch)
 
     def form(self) -> dict[str, Any]:
         """Return the content of the form: the game, the position and the `FIELDS`."""
-        position = self.kind.format(self.state)
+        position = self.game_type.format(self.state)
         fields = {name: getattr(self, name) for name in FIELDS}
-        return {"game": self.kind.name, "position": position} | fields
+        return {"game": self.game_type.name, "position": position} | fields
 
     def choices(self, include_current: bool = True) -> dict[str, Any]:
-        """Return the options of each list of the form.
+        """Return the options of each list of the form: the registered names.
 
-        The options are the registered names. With `include_current`, the names of this request are
-        added; these may be import paths that were passed in Python.
+        Args:
+            include_current: Add the names of this request. A name may be an import path, which was
+                passed in Python.
         """
         algorithms = [*ALGORITHMS]
         orders = [*ORDERS]
-        evaluators = [*EVALUATORS.get(self.kind.name, {})]
+        evaluators = [*EVALUATORS.get(self.game_type.name, {})]
         if include_current:
             algorithms = append_missing(algorithms, self.algorithm, self.beside)
             orders = append_missing(orders, self.order, self.beside_order)
@@ -205,19 +217,22 @@ class SearchRequest:
         check_depth(request.depth)
         if form["position"] == self.form()["position"]:
             return request
-        game, state = self.kind.parse(form["position"], self.game)
+        game, state = self.game_type.parse(form["position"], self.game)
         check_stones(state)
         depth = request.depth
-        if isinstance(state, Branch) and depth == self.depth:  # the reader did not change it
+        # A new tree is searched to its leaves, unless the reader changed the depth, too.
+        if isinstance(state, Branch) and depth == self.depth:
             depth = hand_tree.tree_depth(state)
         return replace(request, game=game, state=state, depth=depth)
 
     def with_game(self, name: str, position: str | None = None) -> "SearchRequest":
-        """Return the same search in another registered game.
+        """Return the same search in another registered game, by the game's first evaluator.
 
-        The default position is the example of the game.
+        Args:
+            name: The name of the game.
+            position: The position as text; by default the example of the game.
         """
-        kind, game, state = _position(name, position or None, {})  # "": the form has no text
+        game_type, game, state = _position(name, position or None, {})  # "": the form has no text
         evaluator = next(iter(EVALUATORS.get(name, {})), "")
         depth = self.depth
         if isinstance(state, Branch):
@@ -225,13 +240,21 @@ class SearchRequest:
         elif isinstance(self.state, Branch):
             depth = min(depth, USUAL_DEPTH)
         return replace(
-            self, kind=kind, game=game, state=state, depth=depth, evaluator=evaluator, leaf="sow"
+            self,
+            game_type=game_type,
+            game=game,
+            state=state,
+            depth=depth,
+            evaluator=evaluator,
+            leaf="sow",
         )
 
     def _with_names(self, form: Mapping[str, Any], choices: Mapping[str, Any]) -> "SearchRequest":
         """Return the request with the names and the depth of a form.
 
-        A name that is not among the choices is refused, as it might be an import path.
+        Raises:
+            ValueError: A name is not among the choices. It could be an import path, and a form must
+                not import code.
         """
         for field, options in choices.items():
             if form[field] not in options:
@@ -245,10 +268,16 @@ class SearchRequest:
     def with_edit(self, edit: Mapping[str, Any]) -> "SearchRequest":
         """Return the request with one change to its tree, which was written by hand.
 
+        Keys of an edit:
+            path: The indices of the branches from the root to a node. The change is one of these:
+            value: The new value of the node, a leaf.
+            name: The new name of the node.
+            add: True, to add a leaf below the node.
+            remove, branch: True, and the index of the branch of the node to remove.
+            branch, to: The index of the branch of the node to move, and its new index.
+
         Args:
-            edit: `path`, the branches from the root to a node, and the change: the new `value` of a
-                leaf or `name` of a node, `add` to add a leaf, `remove` to remove a `branch`, or a
-                `branch` and the place that it moves `to`.
+            edit: The edit, as the view sends it.
 
         Raises:
             ValueError: The game is not such a tree, or the change is not possible.
@@ -258,7 +287,8 @@ class SearchRequest:
         old = self.game.root
         new = hand_tree.edit_at(old, edit["path"], self._tree_change(old, edit))
         depth = self.depth
-        if depth >= hand_tree.tree_depth(old):  # a search of the whole tree remains one
+        # A search of the whole tree remains a search of the whole tree.
+        if depth >= hand_tree.tree_depth(old):
             depth = max(depth, hand_tree.tree_depth(new))
         return replace(self, game=HandTree(new), state=new, depth=depth)
 
@@ -279,7 +309,10 @@ class SearchRequest:
         return partial(hand_tree.move_branch, index=edit["branch"], to=edit["to"])
 
     def with_node_limit(self, nodes: int) -> "SearchRequest":
-        """Return the same search, limited to the depth that it completes within `nodes` nodes."""
+        """Return the same search, limited to the depth that it completes within `nodes` nodes.
+
+        The search is run to depth 1, 2 and so on until it exceeds the number.
+        """
 
         def stop(nodes: int) -> None:
             raise Stopped
@@ -305,14 +338,14 @@ class SearchRequest:
         return searches
 
     def spec(self, algorithm: str, order: str) -> SearchSpec:
-        """Return the specification of a search by the textbook, which alone can be observed."""
+        """Return a search by the textbook; the engine's searches cannot be observed."""
         spec = SearchSpec(
             algorithm,
             self.evaluator or None,
             self.leaf,
             order,
             backend="textbook",
-            game=self.kind.name,
+            game=self.game_type.name,
         )
         spec.check_evaluator(self.game, self.state)
         return spec
@@ -334,11 +367,12 @@ class SearchRequest:
         for field, options in self.choices(include_current=False).items():
             if form[field] not in options:
                 return False
-        game_type = type(self.game)
-        if not game_type.__module__.startswith("kalahlab."):
+        game_class = type(self.game)
+        if not game_class.__module__.startswith("kalahlab."):
             return False
         # A game that derives from the registered one may have other rules.
-        return game_type is type(self.kind.new()) and GAMES.get(self.kind.name) is self.kind
+        has_registered_class = game_class is type(self.game_type.new())
+        return has_registered_class and GAMES.get(self.game_type.name) is self.game_type
 
     def link(self) -> str:
         """Return the query for an address; "" if the request has no text or a too long one."""
@@ -360,19 +394,20 @@ class SearchRequest:
     def from_query(cls, text: Any) -> "SearchRequest":
         """Parse a text that `query` returned; raise `ValueError` for any other text."""
         parts = _parse_parts(text)
-        kind, game, state = _position(parts["game"], parts["position"], parts["options"])
-        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(kind.name, {})), "")
+        game_type, game, state = _position(parts["game"], parts["position"], parts["options"])
+        if not parts.get("evaluator"):
+            parts["evaluator"] = next(iter(EVALUATORS.get(game_type.name, {})), "")
         if isinstance(state, State) and parts["player"] == "1":
             state = swap_sides(state)  # a Kalah text shows its mover as South
-        request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
+        request = cls(game_type, game, state, **{name: parts[name] for name in FIELDS})
         return request._with_names(parts, request.choices(include_current=False))
 
     def _options(self, position: str) -> dict[str, Any]:
         """Return the options of the game that differ from those of a new game of its type."""
         if isinstance(self.game, HandTree):
             return {}
-        game, _ = self.kind.parse(position, self.game)
-        usual_game, _ = self.kind.parse(position, self.kind.new())
+        game, _ = self.game_type.parse(position, self.game)
+        usual_game, _ = self.game_type.parse(position, self.game_type.new())
         options = asdict(cast(Any, game))
         usual = asdict(cast(Any, usual_game))
         return {name: value for name, value in options.items() if value != usual[name]}
@@ -380,6 +415,7 @@ class SearchRequest:
     def _record_search(
         self, algorithm: str, order: str, watch: NodeCounter | None = None
     ) -> RecordedSearch:
+        """Run a search and record it; see `traits` for the arguments and the error."""
         spec = self.spec(algorithm, order)
         evaluator, leaf, move_order = spec.search_args(self.game, self.depth)
         trace = record(
@@ -413,7 +449,7 @@ class SearchRequest:
     def _describe_leaves(self) -> str:
         """Return the unit of the depth and the evaluator, in words."""
         words = []
-        if self.kind.name == "kalah" or self.leaf != "sow":  # only Kalah has sows
+        if self.game_type.name == "kalah" or self.leaf != "sow":  # only Kalah has sows
             words.append(UNITS.get(self.leaf, ""))
         name = self.evaluator.removeprefix("__main__.").replace("_", " ")
         words.append(LABELS.get(self.evaluator, name).partition(":")[0])
@@ -435,12 +471,12 @@ def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game
     """
     if name not in GAMES:
         raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
-    kind = GAMES[name]
+    game_type = GAMES[name]
     if text is None:
-        text = kind.example
-    game, state = kind.parse(text, _with_options(kind.new(), options))
+        text = game_type.example
+    game, state = game_type.parse(text, _with_options(game_type.new(), options))
     check_stones(state)
-    return kind, game, state
+    return game_type, game, state
 
 
 def _parse_parts(text: Any) -> dict[str, Any]:
@@ -493,4 +529,5 @@ def _with_options(value: Any, options: Any) -> Any:
 
 
 def append_missing(names: Iterable[str], *others: str) -> list[str]:
+    """Return the names, followed by those of the others that are not empty and not among them."""
     return [*dict.fromkeys((*names, *filter(None, others)))]
