@@ -86,9 +86,9 @@ def format_references() -> str:
     """Return the list of sources in Markdown, to which the notebooks' citations lead."""
     lines = ["# References", ""]
     for key, source in bibliography().items():
-        parts = [f"**{source['short']}.**"]
-        if source["by"]:
-            parts.append(f"{source['by'].rstrip('.')}.")
+        parts = [f"**{source['citation']}.**"]
+        if source["authors"]:
+            parts.append(f"{source['authors'].rstrip('.')}.")
         parts.append(f"*{source['title']}.*")
         if source["place"]:
             parts.append(f"{source['place']}.")

@@ -206,7 +206,9 @@ def _bind(
         for note in page.record.notes:
             progress(f"{record.notebook}: {note}")
     bound = replace(report, notebooks=tuple(page.record for page in bodies))
-    html = pages.bind(bound, bodies) | pages.bind_others(bound, bodies, guide, unbuilt)
+    html = pages.render_notebook_pages(bound, bodies) | pages.render_other_pages(
+        bound, bodies, guide, unbuilt
+    )
     for name, text in html.items():
         write_atomic(out / name, text)
     captions = {}

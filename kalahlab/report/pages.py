@@ -1,12 +1,17 @@
-"""The pages: each contains all it needs, so it can be opened from a file and without a network."""
+"""The pages of the report. Each contains all that it needs, so that it opens without a network.
+
+pages = add_link_notes([read_page(record, out) for record in records])
+html = render_notebook_pages(manifest, pages) | render_other_pages(manifest, pages, guide)
+"""
 
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 import nbformat
@@ -22,32 +27,39 @@ from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.rendering import one_line, parse, render
 
-# A link from a notebook to another (group 1), or to a source; group 2 is its fragment.
-# Ids of cells are those of JupyterLab.
+# A link to another notebook or to the references, as an attribute of HTML:
+#     href="03_pruning.ipynb#cell-id=figure-tree"
+# Group 1 is `03_pruning`, group 2 `#cell-id=figure-tree`, or None without a fragment. JupyterLab
+# gives the cells such ids.
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
+# The value of an href that has a fragment, also of a link within the page:
+#     03_pruning.ipynb#cell-id=figure-tree    #the-answer
+# Group 1 is `03_pruning`, or None within the page; group 2 is the id, `the-answer`.
+LINK_TARGET = re.compile(r"(?:(\w+)\.(?:ipynb|md))?#(.+)")
 # Notebooks that teach what to type: their tables show identifiers as they are.
 IDENTIFIER_NOTEBOOKS = ("00_definitions",)
-# The target of a LINK, or of a link within the page, which has no group 1 (the page); group 2 is
-# the id.
-LINK_TARGET = re.compile(r"(?:(\w+)\.(?:ipynb|md))?#(.+)")
-CELL = "cell-id="  # the prefix of the id of a cell in a page
-COMMIT = '<span class="commit"></span>'  # replaced with the commit and its year
+CELL_ID_PREFIX = "cell-id="  # of the id of a cell in a page
+# What a notebook has for the commit of the report; a page has the commit and its year instead.
+COMMIT = '<span class="commit"></span>'
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
-# Elements of a page that the search skips.
+# Elements of a page that the full-text search leaves out.
 NOT_SEARCHED = "details.code, script, style, .downloads, .anchor-link"
 
+# What a browser loads from elsewhere: an address, an address in a style, and one in a script.
 REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
 REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?:)?//""")
+# Attributes whose addresses a browser loads, and elements whose `href` it loads. The `href` of any
+# other element is a link, which a reader may follow.
 LOADING_ATTRIBUTES = {"src", "srcset", "poster", "data", "background"}
-HREF_LOADERS = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
+HREF_LOADERS = {"link", "use", "image", "feimage"}
 
 Guide = Mapping[str, Any]
 """`guide.toml`, next to the notebooks.
 
 abstract: The notebooks whose findings are the abstract of the report.
-start: The label of each button, with the page that it opens.
+start: The buttons of the front page: the label of each, with the page that it opens.
 ways: For each group of readers, the notebooks in reading order, each with its purpose.
 """
 
@@ -55,31 +67,46 @@ Source = dict[str, Any]
 """An entry of the bibliography.
 
 key: The target of a citation, as in `references.md#knuth1975`.
-called: The short title by which it is cited in place of authors, or "".
-short: Authors, or the short title, and the year, as in a citation.
-by: All authors, family names first.
+short_title: The short title by which the source is cited in place of its authors, or "".
+citation: The authors or the short title, and the year, as in a citation.
+authors: All authors, family names first.
 year, title, note: As in the bibliography; the year and the note may be "".
 link: The address of its DOI, or another, or "".
 place: The publication, "Artificial Intelligence 6(4), pages 293–326".
-document: Whether the report examines it.
+is_examined: Whether the source is one of the documents that the report examines.
 code: The files of this package that follow it.
 """
 
-PART = ("page", "href", "heading", "text")
-"""The keys of an entry of the search: the title of the page, the link, the heading, the text that
-follows up to the next heading."""
+
+class SearchEntry(NamedTuple):
+    """A place that the full-text search can find.
+
+    Attributes:
+        page: The title of the page.
+        href: The link to the place.
+        heading: The heading, or the number of a figure or table.
+        text: The text up to the next heading, or the caption.
+    """
+
+    page: str
+    href: str
+    heading: str
+    text: str
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page of a notebook without its frame: `bind` adds the contents and the neighbours.
+    """A notebook as a page. `render_notebook_pages` adds the contents and links to its neighbors.
 
     Attributes:
-        headings: The level (2 or 3), id and text of each.
-        cited: The keys of cited sources.
-        parts: The entries of the search; see `PART`.
+        record: The record of the run.
+        body: The cells as HTML.
+        headings: The level (2 or 3), id and text of each heading.
+        labels: The labels of the artifacts.
+        cited: The keys of the cited sources.
+        search_entries: The places that the full-text search can find.
         ids: The ids to which a link can lead.
-        links: The cell of each link, and its target.
+        links: For each link, the name of its cell and its target.
     """
 
     record: Record
@@ -87,7 +114,7 @@ class Page:
     headings: list[tuple[int, str, str]]
     labels: list[Label]
     cited: tuple[str, ...]
-    parts: list[tuple[str, ...]]
+    search_entries: list[SearchEntry]
     ids: frozenset[str]
     links: list[tuple[str, str]]
 
@@ -102,7 +129,7 @@ class Page:
 
     @property
     def finding(self) -> str:
-        """The sentence of the finding as HTML without a paragraph around it, or ""."""
+        """The sentence of the finding as HTML without a paragraph around it; "" for no finding."""
         if self.finding_item is None:
             return ""
         html = str(markdown2html(replace_identifiers_in_prose(self.finding_item.text))).strip()
@@ -110,10 +137,10 @@ class Page:
 
     @property
     def picture(self) -> Label | None:
-        """The picture of the finding; without one, the first picture of the page."""
+        """The picture of the finding; if it has none, the first picture of the page."""
         pictures = [label for label in self.labels if label.item.kind == "figure"]
         if self.finding_item:
-            # The first file of a figure is its SVG, which is the file of the finding.
+            # The finding names the SVG of its picture, which is the first file of that figure.
             for label in pictures:
                 if label.item.files[0] in self.finding_item.files:
                     return label
@@ -132,6 +159,7 @@ def read_page(record: Record, out: Path) -> Page:
     except Exception as error:  # notebooks come from anybody, and must not stop the other pages
         notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
         messages = cells.find_unshowable(notebook, out / record.notebook)
+        # If each cell alone can be converted, the one that fails is not known: all are hidden.
         if not messages:
             reason = f"the page cannot be made: {type(error).__name__}: {str(error)[:200]}"
             messages = {cell.id: reason for cell in notebook.cells}
@@ -140,7 +168,13 @@ def read_page(record: Record, out: Path) -> Page:
 
 
 def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
-    """Read the page of a notebook without the outputs of the hidden cells (ids)."""
+    """Read the page of a notebook.
+
+    Args:
+        record: The record of the run.
+        out: The folder of the report.
+        hidden: The ids of the cells whose outputs are left out.
+    """
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.id in hidden:
@@ -152,11 +186,13 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     message = _explain_remote(html)
     if message:
         record = replace(record, status="failed", error=record.error or message)
+        # Only the body is made again. The ids below are still those of the page with its outputs,
+        # so that this failure is not reported again, as broken links to the outputs.
         body = cells.to_html(notebook, outputs=False)
     for anchor in html.select("a.anchor-link"):
         anchor.decompose()
     title = next((heading.text.strip() for heading in html.select("h1, h2, h3, h4, h5, h6")), "")
-    # Notebooks begin with "The question."; the index shows the question without these words.
+    # The first paragraph begins with the words "The question.", which the index leaves out.
     paragraphs = (one_line(paragraph.text) for paragraph in html("p"))
     question = next(filter(None, paragraphs), "").removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)
@@ -166,14 +202,15 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     ]
     name = f"{number_of(record.notebook)} · {record.title}"
     ids = frozenset(str(element["id"]) for element in html.select("[id]"))
-    links = _links(html)
-    # The parts come last, because `_parts` removes elements.
-    parts = [*_parts(html, name, f"{record.notebook}.html")]
-    return Page(record, body, headings, labels, cells.citation_keys(notebook), parts, ids, links)
+    links = _find_links(html)
+    cited = cells.citation_keys(notebook)
+    # The search entries come last, because `_search_entries` removes elements.
+    entries = [*_search_entries(html, name, f"{record.notebook}.html")]
+    return Page(record, body, headings, labels, cited, entries, ids, links)
 
 
 def _explain_remote(html: BeautifulSoup) -> str:
-    """Return a message with the first resource that a page would load from elsewhere, or ""."""
+    """Return a message about the first resource that a page would load; "" if there is none."""
     resource = next(find_remote(html), None)
     if resource is None:
         return ""
@@ -185,11 +222,11 @@ def _explain_remote(html: BeautifulSoup) -> str:
     return f"the page would load {resource} ({place}); it must hold all it needs"
 
 
-def _links(html: BeautifulSoup) -> list[tuple[str, str]]:
-    """Return the name of the cell of each link, and the target."""
+def _find_links(html: BeautifulSoup) -> list[tuple[str, str]]:
+    """Return, for each link, the name of its cell and its target."""
     links = []
     for section in html.select("section[id]"):
-        name = str(section["id"]).removeprefix(CELL)
+        name = str(section["id"]).removeprefix(CELL_ID_PREFIX)
         for link in section.select("a[href]"):
             links.append((name, str(link["href"])))
     return links
@@ -202,10 +239,20 @@ def add_link_notes(pages: Sequence[Page]) -> list[Page]:
     """
     ids = {page.record.notebook: page.ids for page in pages}
     ids |= {REFERENCES: frozenset(bibliography())}
-    return [replace(page, record=replace(page.record, notes=_notes(page, ids))) for page in pages]
+    noted = []
+    for page in pages:
+        notes = _find_broken_links(page, ids)
+        noted.append(replace(page, record=replace(page.record, notes=notes)))
+    return noted
 
 
-def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+def _find_broken_links(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Return a sentence for each broken link of a page.
+
+    Args:
+        page: The page.
+        ids: The ids of each page that has been built, by its name without suffix.
+    """
     notes = []
     for cell, href in page.links:
         match = LINK_TARGET.fullmatch(href)
@@ -215,51 +262,60 @@ def _notes(page: Page, ids: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
         if stem in ids and id not in ids[stem]:
             notes.append(f"cell {cell} refers to {href}, which {_describe_missing(id)}")
     if page.finding_item:
-        id = f"{CELL}{page.finding_item.name}"
+        id = f"{CELL_ID_PREFIX}{page.finding_item.name}"
         if id not in page.ids:
             notes.append(f"the finding refers to #{id}, which {_describe_missing(id)}")
     return tuple(dict.fromkeys(notes))
 
 
 def _describe_missing(id: str) -> str:
-    """Return what is said of an id that a page lacks, to follow "which" in a sentence."""
-    if not id.startswith(CELL):
+    """Return the end of the sentence "... refers to #ID, which ..." about an id of no element.
+
+    For the id of a cell that is advice: "no cell has; give the cell of the figure the id NAME".
+    """
+    if not id.startswith(CELL_ID_PREFIX):
         return "leads nowhere"
-    name = id.removeprefix(CELL)
-    kind, _, word = name.partition("-")
-    if word and kind in WORDS:
-        return f"no cell has; give the cell of the {kind} the id {name}"
-    return f"no cell has; give the cell that is meant the id {name}"
+    name = id.removeprefix(CELL_ID_PREFIX)
+    cell = "the cell that is meant"
+    kind, _, artifact = name.partition("-")
+    if artifact and kind in WORDS:  # such as `figure-tree`
+        cell = f"the cell of the {kind}"
+    return f"no cell has; give {cell} the id {name}"
 
 
-def _parts(html: BeautifulSoup, page: str, file: str) -> Iterator[tuple[str, ...]]:
-    """Yield the captions of a page, then its parts from heading to heading; see `PART`.
+def _search_entries(html: BeautifulSoup, page: str, file: str) -> Iterator[SearchEntry]:
+    """Yield an entry for each caption of a page, then one for each text from heading to heading.
 
-    `html` is changed: elements that the search skips are removed, and captions after they are read.
+    Args:
+        html: The page. It is changed: the elements of `NOT_SEARCHED`, the numbers in tables and the
+            captions are removed.
+        page: The title of the page.
+        file: The file of the page, for links.
     """
     for element in html.select(NOT_SEARCHED):
         element.decompose()
     for cell in html("td"):
-        if not re.search("[^\\W\\d]{2}", cell.text):  # no two letters in a row, so a number
+        # A cell without two letters in a row is a number.
+        if not re.search("[^\\W\\d]{2}", cell.text):
             cell.decompose()
     for figure in html.select("figure.artifact[id]:has(> figcaption)"):
         caption = figure.select("figcaption")[0]
         number, _, text = one_line(caption.text).partition(". ")
-        yield page, f"{file}#{figure['id']}", number, text
+        yield SearchEntry(page, f"{file}#{figure['id']}", number, text)
         caption.decompose()
     href, heading = file, page
     strings: list[str] = []
     for node in [*html.descendants]:
         if isinstance(node, Tag) and HEADING.fullmatch(node.name) and node.get("id"):
-            yield page, href, heading, one_line("".join(strings))
+            yield SearchEntry(page, href, heading, one_line("".join(strings)))
             href, heading, strings = f"{file}#{node['id']}", one_line(node.text), []
         elif isinstance(node, NavigableString) and not node.find_parent(HEADING):
             strings.append(str(node))
-    yield page, href, heading, one_line("".join(strings))
+    yield SearchEntry(page, href, heading, one_line("".join(strings)))
 
 
 def find_remote(page: Tag) -> Iterator[str]:
-    """Yield all that the page would load from elsewhere; links for readers do not count."""
+    """Yield all that a browser would load from elsewhere, without the links that readers follow."""
     for element in page(True):
         for name, attribute in element.attrs.items():
             value = str(attribute)
@@ -278,22 +334,22 @@ def find_remote(page: Tag) -> Iterator[str]:
             yield from REMOTE_SCRIPT.findall(element.text)
 
 
-def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
-    """Return the HTML of each notebook's page, with contents and links to neighbours, by file."""
-    # The first page has no neighbour before it, and the last none after it.
-    records: list[Record | None] = [None, *(page.record for page in pages), None]
-    bound = {page.record.notebook for page in pages} | {REFERENCES}
+def render_notebook_pages(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
+    """Return the HTML of each notebook's page, with contents and links to neighbors, by file."""
+    built_pages = {page.record.notebook for page in pages} | {REFERENCES}
     commit = ""
     if manifest.commit:
         commit = f", commit <code>{manifest.commit}</code>, {manifest.year}"
     html = {}
-    for page, before, after in zip(pages, records, records[2:], strict=False):
-        body = _in_short(page).replace(COMMIT, commit)
+    for index, page in enumerate(pages):
+        before = pages[index - 1].record if index > 0 else None
+        after = pages[index + 1].record if index + 1 < len(pages) else None
+        body = _insert_finding_box(page).replace(COMMIT, commit)
         html[f"{page.record.notebook}.html"] = render(
             "notebook.html.j2",
             manifest=manifest,
             record=page.record,
-            body=Markup(resolve_links(body, bound)),
+            body=Markup(resolve_links(body, built_pages)),
             headings=page.headings,
             pages=pages,
             labels=page.labels,
@@ -303,46 +359,59 @@ def bind(manifest: Manifest, pages: Sequence[Page]) -> dict[str, str]:
     return html
 
 
-def _in_short(page: Page) -> str:
-    """Return the body of a page, with a box for its finding near the top."""
+def _insert_finding_box(page: Page) -> str:
+    """Return the body of a page, with a box for its finding after the question.
+
+    The question is the first paragraph. If a widget comes next, the box is placed after the widget,
+    so that readers see on the first screen what they can move.
+    """
     if not page.finding_item:
         return page.body
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
     box = render(
         "in_short.html.j2", item=page.finding_item, finding=Markup(page.finding), answer=answer
     )
-    question, end, rest = page.body.partition("</p>")
-    # What is between the question and the first text after it.
-    widgets, tag, remaining = rest.partition('<section class="prose"')
-    if "<iframe" in widgets:  # what readers can move comes first, on the first screen
-        return f"{question}{end}{widgets}{box}{tag}{remaining}"
-    return f"{question}{end}\n{box}{rest}"
+    # A body begins with the heading and the question, which ends at the first "</p>".
+    question, end_tag, rest = page.body.partition("</p>")
+    # Outputs, such as widgets, are between the question and the next text.
+    outputs, prose_tag, prose = rest.partition('<section class="prose"')
+    if "<iframe" in outputs:
+        return f"{question}{end_tag}{outputs}{box}{prose_tag}{prose}"
+    return f"{question}{end_tag}\n{box}{rest}"
 
 
-def resolve_links(body: str, bound: Collection[str]) -> str:
-    """Let links between notebooks lead to their pages; remove those to pages that do not exist."""
+def resolve_links(body: str, built_pages: Collection[str]) -> str:
+    """Replace links to notebooks by links to their pages, and remove links to pages not built."""
 
     def to_page(match: re.Match[str]) -> str:
-        if match[1] not in bound:
+        if match[1] not in built_pages:
             return ""
         return f'href="{match[1]}.html{match[2] or ""}"'
 
     return LINK.sub(to_page, body)
 
 
-def bind_others(
+def render_other_pages(
     manifest: Manifest, pages: Sequence[Page], guide: Guide, unbuilt: int = 0
 ) -> dict[str, str]:
-    """Return the HTML of the index, the lists of figures and of sources, and the search, by file.
+    """Return the HTML of the front page, the figures, the references and the full-text search.
 
-    `unbuilt` is the number of notebooks that have no page yet.
+    Args:
+        manifest: The manifest.
+        pages: The pages of the notebooks.
+        guide: The guide for readers on the front page.
+        unbuilt: The number of notebooks that have no page yet.
+
+    Returns:
+        The HTML by file.
     """
     entries = {page.record.notebook: page for page in pages}
-    bound = {*entries, REFERENCES}
+    built_pages = {*entries, REFERENCES}
     findings = {}
     for stem, page in entries.items():
+        # A link within the notebook has to name the page of the notebook on the front page.
         finding = page.finding.replace('href="#', f'href="{stem}.html#')
-        findings[stem] = Markup(resolve_links(finding, bound))
+        findings[stem] = Markup(resolve_links(finding, built_pages))
     files = set[str]()
     for page in pages:
         for item in page.record.items:
@@ -352,13 +421,12 @@ def bind_others(
         built = {stem: why for stem, why in steps.items() if stem in entries}
         if built:
             ways[who] = built
-    parts = []
-    for page in pages:
-        parts += [dict(zip(PART, part, strict=True)) for part in page.parts]
+    search_entries = [*chain.from_iterable(page.search_entries for page in pages)]
     for key, source in bibliography().items():
-        text = one_line(f"{source['by']} {source['title']}. {source['place']} {source['note']}")
-        entry = ("References", f"{REFERENCES}.html#{key}", source["short"], text)
-        parts.append(dict(zip(PART, entry, strict=True)))
+        text = f"{source['authors']} {source['title']}. {source['place']} {source['note']}"
+        href = f"{REFERENCES}.html#{key}"
+        entry = SearchEntry("References", href, source["citation"], one_line(text))
+        search_entries.append(entry)
     return {
         "index.html": render(
             "index.html.j2",
@@ -374,7 +442,11 @@ def bind_others(
         f"{REFERENCES}.html": render(
             "references.html.j2", pages=pages, sources=bibliography().values()
         ),
-        "search.html": render("search.html.j2", pages=pages, parts=parts),
+        "search.html": render(
+            "search.html.j2",
+            pages=pages,
+            search_entries=[entry._asdict() for entry in search_entries],
+        ),
     }
 
 
@@ -382,39 +454,46 @@ def bind_others(
 def bibliography() -> dict[str, Source]:
     """Return the sources of `data/references.json` (CSL-JSON) by key, in the order of authors."""
     entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
-    sources = [_source(entry) for entry in entries]
-    sources.sort(key=lambda source: (source["called"] or source["by"], source["year"]))
+    sources = [_to_source(entry) for entry in entries]
+    sources.sort(key=lambda source: (source["short_title"] or source["authors"], source["year"]))
     return {source["key"]: source for source in sources}
 
 
-def _source(entry: dict[str, Any]) -> Source:
-    """Return an entry in CSL-JSON as a `Source`."""
+def _to_source(entry: dict[str, Any]) -> Source:
+    """Convert an entry of the bibliography from CSL-JSON."""
     names, full_names = [], []
     for author in entry.get("author", ()):
         name = author.get("literal") or author["family"]
         names.append(name)
         full_names.append(f"{name}, {author['given']}" if "given" in author else name)
-    authors = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
+    short_names = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
     year = str(entry["issued"]["date-parts"][0][0]) if "issued" in entry else ""
-    called = entry.get("title-short", "")
+    short_title = entry.get("title-short", "")
     doi = entry.get("DOI", "")
     return {
         "key": entry["id"],
-        "called": called,
-        "short": f"{called or authors} {year}".strip(),
-        "by": " and ".join(filter(None, ["; ".join(full_names[:-1]), *full_names[-1:]])),
+        "short_title": short_title,
+        "citation": f"{short_title or short_names} {year}".strip(),
+        "authors": _join_names(full_names),
         "year": year,
         "title": entry["title"],
         "place": _place(entry),
-        "document": entry["type"] == "report",
+        "is_examined": entry["type"] == "report",
         "link": f"https://doi.org/{doi}" if doi else entry.get("URL", ""),
         "note": entry.get("note", ""),
         "code": entry.get("custom", {}).get("code", []),
     }
 
 
+def _join_names(names: Sequence[str]) -> str:
+    """Return "Knuth, D.; Moore, R. and Shannon, C."; the names themselves contain commas."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{'; '.join(names[:-1])} and {names[-1]}"
+
+
 def _place(entry: dict[str, Any]) -> str:
-    """Return the journal, edition, publisher, genre and pages of a source, or those it has."""
+    """Return those of journal, edition, publisher, genre and pages that a source has."""
     issue, pages = entry.get("issue", ""), entry.get("page", "")
     journal = f"{entry.get('container-title', '')} {entry.get('volume', '')}"
     if issue:

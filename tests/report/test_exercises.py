@@ -38,7 +38,7 @@ from kalahlab.published.cards import odd_depth, widths
 from kalahlab.published.homework import Mancala, board_lines, read_problem, render_files, solve
 from kalahlab.report.exercises import check, load_exercises, parse_answer, sets_match
 from kalahlab.report.manifest import Manifest, Record
-from kalahlab.report.pages import bind, read_page
+from kalahlab.report.pages import read_page, render_notebook_pages
 from kalahlab.report.rendering import parse
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
 from kalahlab.search.perft import perft
@@ -509,7 +509,7 @@ def exercise_page(tmp_path_factory):
     nbformat.write(new_notebook(cells=[cell]), folder / "01_all.ipynb")
     record = Record("01_all", "smoke", {}, "", "ok", 1, 0.0)
     manifest = Manifest("smoke", None, {}, (record,))
-    return bind(manifest, [read_page(record, folder)])["01_all.html"]
+    return render_notebook_pages(manifest, [read_page(record, folder)])["01_all.html"]
 
 
 @pytest.fixture(scope="module")

@@ -61,7 +61,7 @@ def test_references_citations_and_captions_have_the_numbers_and_names_of_their_t
                 assert printed == numbers[name][cell.id], RENEW
     for node, key in find_markdown(notebook):
         for text, source in re.findall(r"\[([^\[\]]+)\]\(references\.md#([\w-]+)\)", node[key]):
-            assert text.startswith(sources[source]["short"])
+            assert text.startswith(sources[source]["citation"])
 
 
 def test_every_source_of_the_data_is_listed_and_used():
@@ -76,7 +76,9 @@ def test_every_source_of_the_data_is_listed_and_used():
     for key, source in bibliography().items():
         for file in source["code"]:
             text = (ROOT / file).read_text(encoding="utf-8")
-            assert source["by"].partition(",")[0] in text, f"{file} does not name the source {key}"
+            assert source["authors"].partition(",")[0] in text, (
+                f"{file} does not name the source {key}"
+            )
         assert source["code"] or key in used, f"nothing cites {key}"
 
 

@@ -88,7 +88,9 @@ def report(tmp_path_factory):
         "smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read_pages)
     )
     assert not whole.failures
-    bound = pages.bind(whole, read_pages) | pages.bind_others(whole, read_pages, {})
+    bound = pages.render_notebook_pages(whole, read_pages) | pages.render_other_pages(
+        whole, read_pages, {}
+    )
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
     whole = replace(whole, pages=digests(out, bound))
@@ -156,7 +158,7 @@ def test_the_list_of_figures_is_by_number_in_whatever_order_the_manifest_has_the
     ]
     read_pages = [pages.read_page(record, report) for record in turned]
     whole = Manifest("smoke", None, {"kalahlab": "1"}, tuple(turned))
-    listed = pages.bind_others(whole, read_pages, {})["figures.html"]
+    listed = pages.render_other_pages(whole, read_pages, {})["figures.html"]
     assert listed == (report / "figures.html").read_text(encoding="utf-8")
 
 

@@ -25,7 +25,7 @@ from kalahlab.report import export, manifest, run
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
 from kalahlab.report.cells import to_html
-from kalahlab.report.pages import bind_others, find_remote
+from kalahlab.report.pages import find_remote, render_other_pages
 from kalahlab.report.rendering import parse
 from kalahlab.report.sources import plan
 from kalahlab.report.tables import table_html
@@ -138,7 +138,7 @@ def test_failures_are_named_and_do_not_stop_other_notebooks(example_build):
 def test_a_citation_has_the_year_and_the_commit_of_the_manifest_if_there_are_any():
     for year, commit in (("2031", "0123abc"), (None, None)):
         empty = manifest.Manifest("smoke", commit, {}, (), year=year)
-        index = BeautifulSoup(bind_others(empty, [], {})["index.html"], "html.parser")
+        index = BeautifulSoup(render_other_pages(empty, [], {})["index.html"], "html.parser")
         [entry] = [element.text for element in index.select("pre") if "@misc" in element.text]
         assert ("  year = {2031},\n" in entry) == (year is not None)
         assert ("commit 0123abc}" in entry) == (commit is not None)

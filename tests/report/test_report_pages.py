@@ -15,7 +15,7 @@ from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
 from kalahlab.report.items import contents
 from kalahlab.report.manifest import Manifest, Record, commit
-from kalahlab.report.pages import bind, read_page
+from kalahlab.report.pages import read_page, render_notebook_pages
 from kalahlab.report.sources import PACKAGE
 
 WIDE_TABLE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
@@ -283,7 +283,9 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
     evil = {"text/html": f"<script>document.title = 'bad'</script><a onclick=x()>{folded}</a>"}
     read = read_in_report(tmp_path, explore_middle(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
-    text = bind(Manifest("smoke", None, {}, ()), [read])[file.name].replace("<main", handler, 1)
+    text = render_notebook_pages(Manifest("smoke", None, {}, ()), [read])[file.name].replace(
+        "<main", handler, 1
+    )
     file.write_text(text, encoding="utf-8")
     with open_page(viewport=size, ignored=is_csp_error) as page:
         page.goto(f"{file.as_uri()}?step=5#page-it")
