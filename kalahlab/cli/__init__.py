@@ -34,8 +34,8 @@ def cli() -> None:
 
     Write a board as Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm>, in quotes; the player to move
     is South. Moves are numbered 1..m from the left of the player to move; in Python, pits count
-    from 0. Other games, and your own, have their own notations: see --game. With
-    KALAHLAB_TRACEBACK=1 in the environment, errors are shown with their traceback.
+    from 0. Other games, including your own, have other notations: see --game. To see the traceback
+    of an error, set KALAHLAB_TRACEBACK=1 in the environment.
     """
 
 
@@ -114,7 +114,7 @@ def describe_error(error: Exception) -> tuple[str, int]:
     if location:
         return f"{location}: {type(error).__name__}: {message}", 1
     if isinstance(error, MemoryError | RecursionError | BrokenExecutor):
-        return message or "there is too little memory for this; use smaller numbers", 1
+        return message or "there is not enough memory for this; use smaller numbers", 1
     # The input may name a function of a library that has another purpose. This is bad input.
     if hint := library_function_hint():
         return f"{hint}: {type(error).__name__}: {message}", 2
@@ -130,9 +130,9 @@ def _error_message(error: Exception) -> str:
     """Return the message of an error, or another message where Python's own would not help."""
     message = message_with_notes(error)
     if isinstance(error, RecursionError) and "maximum recursion" in message:
-        return "what is searched or read is nested too deeply for Python; use a smaller depth"
+        return "the search or the input is nested too deeply for Python; use a smaller depth"
     if isinstance(error, FileNotFoundError) and error.filename is None:  # from os.getcwd
-        return "the working folder is gone; change to another"
+        return "the working folder no longer exists; change to another one"
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(str(part) for part in (error.filename, error.strerror) if part)
     return message

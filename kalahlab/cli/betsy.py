@@ -36,13 +36,13 @@ RESERVED_SECONDS = 0.03  # to print the last answer and end the process
 def betsy(
     n: int, player: int, board: str, seconds: float, evaluator: Evaluator, limit: int
 ) -> Answer:
-    """Find a move in Betsy, the drop-and-rotate game, within a time.
+    """Find a move in Betsy, the drop-and-rotate game, within a time limit.
 
-    N is the number of columns, PLAYER is x or o, BOARD has the rows from the top in x, o and .,
-    and SECONDS count from the start of this command. Prints a line `MOVE NEWBOARD` at once, and a
-    better one after each depth that is searched to the end: the last line is the answer. MOVE is c
-    to drop a pebble on column c, or -c to rotate that column. With --json only the answer is
-    printed, at the end.
+    N is the number of columns and PLAYER is x or o. BOARD lists the cells row by row from the top,
+    as x, o or . for an empty cell. SECONDS is the time limit, counted from the start of the
+    command. Prints a line `MOVE NEWBOARD` at once, and a better one after each completed depth: the
+    last line is the answer. MOVE is c to drop a pebble on column c, or -c to rotate that column.
+    With --json, only the answer is printed, at the end.
 
     \b
     kalahlab betsy 3 x .........oxoxxooxo 2

@@ -19,7 +19,7 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
 @json_command()
-@options.number("--size", 1, show_default="4", help="4 or 6 cells a side.")
+@options.number("--size", 1, show_default="4", help="Cells a side: 4 or 6.")
 @click.option("--first", type=click.Choice(NAMES), default="user", help="Who moves first.")
 @click.option(
     "--position",
@@ -33,14 +33,14 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
     "--variant",
     type=click.Choice([*VARIANTS]),
     default="report",
-    help="The program as its report describes it, or as it was programmed.",
+    help="Play as the program's report describes it, or as its published code does.",
 )
 @options.number(
     "--budget",
     1,
     default="1000000",
-    help="Number of nodes that sets the depth. With the document's "
-    f"{MAX_NODE:,} a move may take half a minute.",
+    help="Number of nodes from which the program computes its depth. With the document's "
+    f"{MAX_NODE:,}, a move may take half a minute.",
 )
 def cards(
     size: int | None, first: str, position: State | None, moves: str, variant: str, budget: int
@@ -50,8 +50,8 @@ def cards(
     Put a card on an unused cell: 5b3 is card 5 on column b, row 3. Cards that make more than 15
     with the cards around them are removed. The larger sum on the board wins.
 
-    With --position or --json there is no game: the move of the player to move is printed. A
-    position is written ROWS USER-HAND PROGRAM-HAND MOVER, for example
+    With --position or --json, no game is played: the command prints the best move of the player to
+    move. Write a position as ROWS USER-HAND PROGRAM-HAND MOVER, for example
     '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'.
 
     \b
@@ -63,7 +63,9 @@ def cards(
     if position:
         width = rules.size_of(position.board)
     if size is not None and size != width:
-        raise click.UsageError(f"--size is {size}; the position is {width} wide")
+        raise click.UsageError(
+            f"--size is {size}, but the position has {width} cells a side; leave out --size"
+        )
     game = Cards(width, NAMES.index(first))
     state = position or game.start()
     for word in moves.split():
@@ -105,17 +107,18 @@ def format_answer(game: Cards, program: Program, state: State) -> Answer:
 
 RULES = f"""\
 Type a card and an unused cell: 5b3 puts card 5 on column b, row 3.
-Cards that make more than {rules.CROWD} with those on the up to eight cells around them
-are removed, yours and the program's; their cells stay used. Cards come from your
-hand, which stands below the board. When both hands are empty, the larger sum of
-cards on the board wins, then the larger largest card.
+A card is removed if it makes more than {rules.CROWD} together with the cards on the cells
+around it, at most eight. This holds for your cards and the program's. The cell of
+a removed card stays used. Your hand is shown below the board. When both hands are
+empty, the larger sum of cards on the board wins; if the sums are equal, the player
+with the largest card wins.
 help shows this, undo takes your last card back, quit ends the game."""
 
 
 class CardTable(Table):
     """A game of cards on a terminal."""
 
-    question = "Your card and its cell, as 5b3:"
+    question = "Your card and its cell, such as 5b3:"
 
     def add(self, move: Move) -> None:
         """Make a move, and print which cells it cleared."""
@@ -148,9 +151,9 @@ def converse(game: Cards, program: Program, state: State) -> str:
     try:
         table.play([table.ask, think])
     except Quit:
-        return "The game is left here."
+        return "You quit the game here."
     except InputEnded:
-        return "\nNo more input: the game is left here."
+        return "\nThe input has ended, so the game ends here."
     final = table.states[-1]
     return f"\n{rules.draw_position(final)}\n\n{describe_outcome(game, final)}"
 

@@ -24,16 +24,17 @@ from kalahlab.solver.value_files import Opening
 @options.number("--pits", 1, default="6", help="Pits a side.")
 @options.number("--stones", 1, default="4", help="Stones in each pit.")
 @options.preset
-@click.option("--out", type=FILE, help="Also write a page to explore them, with its own Python.")
+@click.option("--out", type=FILE, help="Also write a page to explore, with Python (12 MB).")
 @click.option("--csv", type=FILE, help="Also write a row for each move as CSV.")
 def first_moves(
     moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, csv: Path | None
 ) -> Answer:
-    """Print the value of each move of a solved opening, after the MOVES (pits from 1), if any.
+    """Print the value of each first move on a solved board, or of each move after MOVES.
 
-    A value is the final margin of the player to move under perfect play. Boards of 1 to 6 pits with
-    1 to 6 stones are solved for some plies from the start; after these the solver is used if it is
-    quick. Where only bounds are proved, the bounds are printed.
+    MOVES are pits, counted from 1. A value is the final margin of the player to move under perfect
+    play. For boards of 1 to 6 pits a side with 1 to 6 stones in each, the values of the first plies
+    are stored. After these plies, the solver computes the values if that is quick. If a value is
+    not proved exactly, the proved bounds are printed.
 
     \b
     kalahlab first-moves 3 6
@@ -127,14 +128,14 @@ def render_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> st
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
 @options.number("--pits", 2, default="6", help="Pits a side.")
 @options.number("--stones", 1, default="4", help="Stones in each pit at the start.")
-@options.number("--max-stones", 2, default="20", help="The most stones in play in a puzzle.")
+@options.number("--max-stones", 2, default="20", help="Largest number of stones in play.")
 @options.preset
-@click.option("--out", type=FILE, help="Also write a page to train with.")
+@click.option("--out", type=FILE, help="Also write a page on which to solve the puzzles.")
 def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:
     """Print puzzles: positions in which only one move keeps a win or a draw.
 
-    The easiest come first: the difficulty is the depth in sows at which alpha-beta with the store
-    difference first finds the move and keeps it. South is to move.
+    South is to move. The easiest puzzles come first. The difficulty is the smallest depth, in sows,
+    from which on alpha-beta with the store difference finds the move.
 
     \b
     kalahlab puzzles --number 3 --seed 2

@@ -20,8 +20,8 @@ from kalahlab.players.search_spec import SearchSpec
 from kalahlab.untrusted import prefix_errors
 
 SELF_PLAY_NOTE = (
-    "Each game is played by one search for both sides, so the margin shows the advantage of the "
-    "first move, not how strong the search is."
+    "One search plays both sides of a game, so the margin shows the advantage of the first move, "
+    "not the strength of the search."
 )
 # The number of digits after the decimal point, by column.
 DECIMALS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
@@ -33,7 +33,7 @@ DECIMALS = {"nodes": 0, "nodes_sd": 0, "margin": 1, "margin_sd": 1}
     "--out",
     type=FOLDER,
     required=True,
-    help=f"A folder that keeps finished games; run the same command again to resume. {REPLAY_NOTE}",
+    help=f"The folder for finished games; run the same command again to resume. {REPLAY_NOTE}",
 )
 @click.option(
     "--algorithm",
@@ -59,19 +59,19 @@ def grid(
     workers: int,
     scheduler: str | None,
 ) -> Answer:
-    """Play every game of a grid FILE, and keep a row for each game.
+    """Play every game of a grid FILE, and write a row for each game.
 
-    FILE is TOML. It lists algorithms, evaluators, depths and rules, and may set backend, leaf,
-    order, pits, stones, openings (the number of fair openings; 0 for the start alone) and ties (the
-    seed by which ties at the root are broken at random; without it the first best move is played).
-    If you add values or openings to FILE later, the same folder plays only the new games. For fewer
-    or other values use another folder.
+    FILE is TOML. It lists algorithms, evaluators, depths and rules. It may also set backend, leaf,
+    order, pits, stones, openings and ties. openings is the number of fair openings, or 0 for the
+    start alone. ties is a seed for random choices among the best moves at the root; without it, the
+    first best move is played. If you add values or openings to FILE later, use the same folder
+    again: only the new games are played. If you remove or change values, use another folder.
 
-    Each game is played by one search for both sides. Prints means for each algorithm, evaluator and
-    depth: of the nodes of a game, and of the margin of South, who moves first; nodes_sd and
-    margin_sd are standard deviations. The folder gets the means as means.csv and means.tex, and the
-    games as rows.csv, rows.jsonl (one JSON object a line) and rows.parquet. A row has the settings
-    of a game, and then:
+    In each game, one search plays both sides. For each algorithm, evaluator and depth, the command
+    prints the mean number of nodes in a game and the mean margin of South, who moves first;
+    nodes_sd and margin_sd are the standard deviations. The folder contains the means as means.csv
+    and means.tex, and the games as rows.csv, rows.jsonl (one JSON object a line) and rows.parquet.
+    A row has the settings of a game and these columns:
 
     \b
     path                  number of sows
@@ -83,9 +83,9 @@ def grid(
     margin, south, north  in stones
     moves                 pits from 1
     seconds               time, which differs from run to run
-    peak_kib              memory
+    peak_kib              peak memory in KiB
     error                 why the game could not be played
-    code                  the beginning of the SHA-256 of your own files
+    code                  the first digits of the SHA-256 of your own files
 
     \b
     kalahlab grid games.toml --out games --workers 2
@@ -153,7 +153,7 @@ def summarize_games(path: Path, count: int) -> Answer:
     text = f"{count} games in {path}"
     if errors:
         data["first_error"] = errors[0]
-        text += f", {len(errors)} of them failed: the first with {errors[0]}"
+        text += f"; {len(errors)} of them failed, the first with {errors[0]}"
     if is_missing("pyarrow"):
         print_note(f"note: rows.parquet is not written; it needs {describe_missing('pyarrow')}")
     else:
@@ -191,7 +191,7 @@ def make_unfinished_error(
     finished = [setting for setting in settings if store.row(point_key(setting)) is not None]
     result = (
         f"{len(finished)} of {len(settings)} games are kept in {folder}; run the same command "
-        "again to go on and to get the tables"
+        "again to resume and to get the tables"
     )
     if isinstance(error, KeyboardInterrupt):
         return Interrupted(f"interrupted; {result}")

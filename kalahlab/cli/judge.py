@@ -22,7 +22,8 @@ from kalahlab.games.notation import format_board
     "part",
     type=click.Choice(["train", "validation", "test", "all"]),
     default="test",
-    help="The set of positions: to train, to choose or to test evaluators with.",
+    help="The set of positions. train, validation and test are for training, choosing and testing "
+    "evaluators.",
 )
 @click.option(
     "--board",
@@ -34,12 +35,12 @@ from kalahlab.games.notation import format_board
 @click.option(
     "--csv",
     type=FILE,
-    help="Also write the move in each position as CSV; start is the board that its game began on.",
+    help="Also write the move in each position as CSV. start is the board on which its game began.",
 )
 def judge(
     player: str, part: str, board: str | None, rules: str, backend: str, csv: Path | None
 ) -> Answer:
-    """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
+    """Compare the moves of PLAYER with perfect play, in solved positions of Kalah.
 
     PLAYER is a player of `kalahlab match`, or the import path of a function that takes a game and
     a state and returns a move, a pit from 0. Only the move that PLAYER plays is judged, even if
@@ -48,12 +49,12 @@ def judge(
 
     \b
     optimal   share of the moves that have the highest value
-    kept      share of the moves after which the same side wins, or nobody
+    kept      share of the moves that keep the outcome: a win, a draw or a loss
     regret    stones that a move gives up, on average
 
     Each number has a 95 % interval, for which the positions of one game count as one observation.
-    In the opening more than two thirds of the stones are in play, in the middle more than a third,
-    in the end fewer. The positions come from data/benchmark.csv.gz.
+    The opening has more than two thirds of the stones in play, the middle more than one third, and
+    the end no more than that. The positions come from data/benchmark.csv.gz.
 
     \b
     kalahlab judge alpha_beta:fitted:4 --board 6,4
@@ -142,6 +143,6 @@ def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str],
         return sorted(by_board), positions
     if board not in by_board:
         raise ValueError(
-            f"no positions of board {board!r}; use one of {' '.join(sorted(by_board))}"
+            f"no positions for board {board!r}; use one of {' '.join(sorted(by_board))}"
         )
     return [board], by_board[board]

@@ -35,10 +35,11 @@ match_options = options.compose_options(
     click.option(
         "--out",
         type=FOLDER,
-        help="A folder that keeps finished games; run the same command again to resume. rows.csv "
-        "has a row for each pair of games. margin_1, margin_2: the margin of ONE in each game, in "
-        "stones; ONE is South in the first game. lost_on_time_1, lost_on_time_2: who lost on time. "
-        f"seconds: time of both games, which differs from run to run. {REPLAY_NOTE}",
+        help="The folder for finished games; run the same command again to resume. rows.csv has a "
+        "row for each pair of games. margin_1, margin_2: the margin of ONE in each game, in "
+        "stones; ONE is South in the first game. lost_on_time_1, lost_on_time_2: the player who "
+        "lost on time. seconds: the time of both games, which differs from run to run. "
+        f"{REPLAY_NOTE}",
     ),
 )
 
@@ -50,7 +51,7 @@ def parse_bounds(text: str) -> tuple[float, float]:
     except ValueError:
         raise ValueError(f"{text!r} is not LOW,HIGH; use two numbers, such as 0,20") from None
     if not -200 <= low < high <= 200:  # beyond ±200 the fit of a hypothesis may not converge
-        raise ValueError(f"{text!r}; the first must be the lower one, both from -200 to 200")
+        raise ValueError(f"{text!r} must have the lower number first, both from -200 to 200")
     return low, high
 
 
@@ -77,19 +78,19 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms).
 
     The two games of an opening count as one observation. The score has a 95 % interval: Wilson's,
-    with Student's t. Page 07 of the report computes one step by step. p is the probability that
-    players of equal strength score at least this far from 1/2 (t test, as for the interval): p is
-    below 0.05 exactly if 1/2 is outside of the interval.
+    with Student's t. Page 07 of the report computes one step by step. p is the probability that two
+    equally strong players get a score at least this far from 1/2. It comes from the same t test as
+    the interval, so p is below 0.05 exactly if 1/2 lies outside the interval.
 
-    The Elo of ONE above OTHER, and the interval of the Elo, are computed from the score and its
-    interval. As a score of 0 or 1 has no finite Elo, a tenth of a drawn pair is added to the pairs
-    first: 16 pairs become 16.1, but spread and degrees of freedom stay those of 16. For a score of
-    0 or 1 only the finite end of the interval is printed; `kalahlab tournament` prints the Elo
-    itself.
+    The Elo difference between ONE and OTHER and its interval are computed from the score and its
+    interval. A score of 0 or 1 has no finite Elo. Therefore a tenth of a drawn pair is added first:
+    16 pairs become 16.1, but the spread and the degrees of freedom remain those of 16. For a score
+    of 0 or 1, only the finite end of the interval is printed; `kalahlab tournament` also prints the
+    Elo.
 
-    With --sprt the match ends after the batch of 16 pairs of games that decides a sequential test;
-    the test errs in about 5 % of the matches. The first 64 openings are fair by perfect play; the
-    openings after the first 64 are even by a shallow search.
+    With --sprt, a sequential test is made after each batch of 16 pairs of games, and the match ends
+    as soon as the test decides. The test is wrong in about 5 % of matches. The first 64 openings
+    are draws under perfect play; a shallow search finds the others even.
 
     \b
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4
@@ -105,7 +106,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     parts = [
         f"{one}\nagainst {other}",
         format_tallies([row]),
-        f"Elo above the other: {format_elo(row)}",
+        f"Elo difference: {format_elo(row)}",
     ]
     data = run.setting | {"decided_on_time": note} | row
     if run.test is None:
@@ -130,7 +131,7 @@ def time_note(lost: dict[str, int], games: int) -> str | None:
     losers = ", ".join(f"{count} by {player}" for player, count in lost.items() if count)
     return fill(
         f"The clock decided {sum(lost.values())} of {games} games: lost on time {losers}. Such a "
-        "result depends on how fast and how busy the machine is, and differs from run to run. Give "
+        "result depends on the speed and the load of the machine, and differs from run to run. Use "
         "a longer time, nodes (5000n) or a depth.",
         WIDTH,
     )
@@ -156,16 +157,16 @@ def format_sequential_test(test: "Sequential") -> str:
     """Return the counts, the log-likelihood ratio (LLR) and the result of a sequential test."""
     lines = [
         f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test.counts))}",
-        f"LLR {test.llr:+.2f} of {test.high:g} against {test.low:g}, decided at {test.bound:.2f} "
-        f"or -{test.bound:.2f}",
+        f"LLR {test.llr:+.2f} of {test.high:g} against {test.low:g}; the test decides at "
+        f"{test.bound:.2f} or -{test.bound:.2f}",
     ]
     verdict_in_words = test.row()["verdict"]
     paragraphs = ["\n".join(lines), fill(f"In normalized Elo {verdict_in_words}.", WIDTH)]
     if test.verdict != "undecided":
         caution = (
             "Score, Elo, their intervals and p are computed as for a match of a fixed length. This "
-            "match stopped after the openings that decided the test; on average that makes its "
-            "numbers too extreme."
+            "match stopped as soon as the test decided, so on average these numbers are too "
+            "extreme."
         )
         paragraphs.append(fill(caution, WIDTH))
     return "\n\n".join(paragraphs)
@@ -175,16 +176,16 @@ def format_sequential_test(test: "Sequential") -> str:
 @click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
 def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
-    """Play a round robin of PLAYERS, with a match like `kalahlab match` for each pair of them.
+    """Play a round robin of PLAYERS: every two players play a match as in `kalahlab match`.
 
-    Prints the standings, with Elo relative to a mean of 0, and the cross table; the 95 % intervals
-    are computed as by `kalahlab match`. For the Elo, a tenth of a drawn pair is added between any
-    two players, as a score of 0 or 1 has no finite Elo.
+    Prints the standings, with Elo relative to a mean of 0, and the cross table. The 95 % intervals
+    are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added between every two
+    players, because a score of 0 or 1 has no finite Elo.
 
-    p is computed as by `kalahlab match`. In the standings, p compares a player with all others
-    together. Below the standings, p compares two players by their direct games, and is corrected by
-    Holm's method for the number of pairs of players: two players differ if p is below 0.05. Page 05
-    of the report uses a sign-flip test, which needs fewer openings.
+    p comes from the same test as in `kalahlab match`. In the standings, p compares a player with
+    all others together. Below the standings, p compares two players by their direct games, and is
+    corrected by Holm's method for the number of pairs of players: two players differ if p is below
+    0.05. Page 05 of the report uses a sign-flip test, which needs fewer openings.
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
@@ -195,7 +196,7 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     run = play_matches(players, None, keep_errors=True, **settings)
     games, failures = split_failures(run.games)
     if games.empty:
-        raise click.ClickException(f"no two players met: {describe_failure(failures[0])}")
+        raise click.ClickException(f"no match could be played: {describe_failure(failures[0])}")
     ranked = standings(games)
     matches = tally_pairings(games)
     lost = {row["player"]: row["lost_on_time"] for row in ranked}
@@ -221,7 +222,8 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     parts.append(f"Score against\n{format_grid(scores.to_dict('records'))}")
     if failures:
         lines = [fill(describe_failure(failure), WIDTH) for failure in failures]
-        parts.append("\n".join(["Left out, as some of their games could not be played:", *lines]))
+        heading = "Left out, because some of their games could not be played:"
+        parts.append("\n".join([heading, *lines]))
     text = "\n\n".join(part for part in parts if part)
     return Answer(data, text, status=1 if failures else 0)
 
@@ -232,7 +234,7 @@ def describe_failure(failure: dict[str, Any]) -> str:
     Args:
         failure: A row of `split_failures`.
     """
-    template = "{one} against {other}, {failed} of {pairs} pairs, the first with {error}"
+    template = "{one} against {other}: {failed} of {pairs} pairs failed, the first with {error}"
     return template.format(**failure)
 
 
@@ -281,7 +283,7 @@ def low_power_note(matches: Sequence[dict[str, Any]]) -> str:
     if smallest_p < 1 - CERTAINTY:
         return ""
     p_value = format_p_value(min(1.0, smallest_p))
-    return f"Even with all games won p would be {p_value}: use more --openings."
+    return f"Even if one player won all games, p would be {p_value}: use more --openings."
 
 
 @dataclass(frozen=True)

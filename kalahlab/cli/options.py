@@ -89,8 +89,8 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
     most = 10_000 if context.params.get("scheduler") else max(64, 4 * count_cores())
     if value is not None and value > most:
         raise click.BadParameter(
-            f"workers are {value}; use {most} or less, as each is a thread or a process, and there "
-            f"are {count_cores()} cores"
+            f"the number of workers is {value}; use {most} or less, because this machine has "
+            f"{count_cores()} cores"
         )
     return value
 
@@ -163,7 +163,7 @@ def is_json_requested() -> bool:
     return bool(click.get_current_context().params["as_json"])
 
 
-JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for machines.")
+JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON instead of text.")
 GAME = ParsedParam("game", lambda text: game_type(import_named("game", text)))
 PLAYER = ParsedParam("player", import_player_parts)
 workers = partial(number, "--workers", 1, callback=check_workers)
@@ -185,7 +185,7 @@ rules = click.option(
     help=f"The rules of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
 )
 only = click.option(
-    "--only", multiple=True, metavar="NOTEBOOK", help="Only this one; 03 stands for 03_pruning."
+    "--only", multiple=True, metavar="NOTEBOOK", help="Only this notebook; 03 means 03_pruning."
 )
 # The commands do not take the value: `output.write_gradebook` finds it in click's context.
 semicolons = click.option(
@@ -193,7 +193,7 @@ semicolons = click.option(
     is_flag=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update(semicolons=value),
-    help="Separate the columns of --csv by semicolons, for Excel where 0,5 is a number.",
+    help="Separate the columns of --csv by semicolons, for an Excel that writes 0,5 for 1/2.",
 )
 preset = click.option(
     "--rules", type=click.Choice([*PRESETS]), default="standard", help="The rules of Kalah."
@@ -202,14 +202,15 @@ players_backend = click.option(
     "--backend",
     type=click.Choice(BACKENDS),
     default="engine",
-    help="For players without @BACKEND: engine, if it can do their search, or textbook.",
+    help="The backend of players without @BACKEND. A search that engine does not support uses "
+    "textbook.",
 )
 backend = click.option(
     "--backend",
     type=click.Choice([*BACKENDS]),
     default="textbook",
-    help="The textbook starts quickly; the compiled engine is some thousand times as fast once it "
-    "has started. The answer is the same.",
+    help="textbook starts quickly. engine is compiled: it starts slowly and is then about a "
+    "thousand times as fast. Both give the same answer.",
 )
 
 search = compose_options(
@@ -217,8 +218,8 @@ search = compose_options(
         "--algorithm",
         type=name_param("algorithm"),
         default="alpha_beta",
-        help=f"One of {', '.join(ALGORITHMS)}; or the import path of your own, as for --evaluator "
-        "and --order.",
+        help=f"One of {', '.join(ALGORITHMS)}, or the import path of your own. --evaluator and "
+        "--order take import paths, too.",
     ),
     click.option(
         "--evaluator",
@@ -229,8 +230,8 @@ search = compose_options(
     click.option(
         "--leaf",
         default="sow",
-        help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. turn: extra "
-        "turns are free. quiescence: after that many sows, the search goes on to a quiet position.",
+        help=f"How the depth is counted: {', '.join(LEAVES)}. sow: each sow counts. turn: an extra "
+        "turn does not count. quiescence: as sow, but the search goes on to a quiet position.",
     ),
     click.option(
         "--order",
@@ -249,7 +250,7 @@ def on_position(command: Callable[..., Answer]) -> Any:
     """
 
     @click.argument("board", required=False)
-    @number("--pits", 1, help="Pits a side, without a BOARD.  [default: 6]")
+    @number("--pits", 1, help="Pits a side, if there is no BOARD.  [default: 6]")
     @number("--stones", 0, help="Stones in each pit.  [default: 4]")
     @game
     @rules
@@ -269,8 +270,8 @@ def on_position(command: Callable[..., Answer]) -> Any:
         if board and isinstance(state, Branch) and is_min_only(state):
             alternating = board.translate(str.maketrans("[]", "()"))
             print_note(
-                "note: each bracket is square, so MIN moves in every node; for MAX and MIN in turn "
-                f"write {alternating!r}"
+                "note: all brackets are square, so MIN moves at every node; to let MAX and MIN "
+                f"alternate, write {alternating!r}"
             )
         return command(kind=kind, game=game, state=state, **arguments)
 
@@ -281,9 +282,9 @@ def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) ->
     """Raise `click.UsageError` for an option that the game does not have or a BOARD forbids."""
     for name in sizes:
         if name not in inspect.signature(kind.new).parameters:
-            raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
+            raise click.UsageError(f"the game {kind.name} has no --{name}; leave it out")
         if board is not None and name in ("pits", "stones"):
-            raise click.UsageError(f"a BOARD and --{name} both say where to begin; leave one out")
+            raise click.UsageError(f"a BOARD and --{name} both set the start; leave one out")
 
 
 @contextmanager
@@ -326,10 +327,10 @@ def cluster(address: str | None, folder: Path | None) -> Iterator[Executor | Non
         finally:
             has_ended.set()
             if client.status in lost_states:
-                keeps = f"{folder} keeps what was finished" if folder else "nothing was kept"
+                keeps = f"{folder} has the finished results" if folder else "nothing was kept"
                 command_line = shlex.join(["kalahlab", *sys.argv[1:]])
                 raise click.ClickException(
-                    f"the scheduler at {address} is lost; {keeps}; go on with: {command_line}"
+                    f"lost the scheduler at {address}; {keeps}; resume with: {command_line}"
                 )
 
 
@@ -344,8 +345,8 @@ def _connect(address: str) -> Any:
     if address.startswith("tls:") and missing:
         variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in TLS_FILES.values())
         raise ValueError(
-            f"--scheduler {address} needs three files, which are named by the variables "
-            f"{variables}; {missing[0]} is not named"
+            f"--scheduler {address} needs three files, named by the environment variables "
+            f"{variables}; {missing[0]} is not set"
         )
     # The log of the client would only repeat the error below.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)

@@ -35,11 +35,11 @@ DEFAULT_DEPTH = 6  # of an opponent that searches
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 
 
-@json_command(epilog=f"Levels, with the stones that a move gives up on average: {LEVELS}.")
+@json_command(epilog=f"Levels, and the stones that each gives up per move on average: {LEVELS}.")
 @options.on_position
-@click.option("--south", type=PLAYER, help="The player who moves first; in other games 0.")
-@click.option("--north", type=PLAYER, help="The other player; in other games 1.")
-@options.number("--size", 1, help="Size of cards, 4 or 6, or columns of betsy.")
+@click.option("--south", type=PLAYER, help="The player who moves first: in other games, player 0.")
+@click.option("--north", type=PLAYER, help="The other player: in other games, player 1.")
+@options.number("--size", 1, help="Cells a side in cards, 4 or 6; columns in betsy.")
 @options.backend
 @click.option("--save", type=FILE, help="Save a game of Kalah as text, for kalahlab review.")
 def play(
@@ -47,11 +47,11 @@ def play(
 ) -> Answer:
     """Play a game between two players, from a BOARD or the start, and print its log.
 
-    On a terminal, without --south and --north, you play against an opponent from a list. A player
-    is one of:
+    On a terminal, without --south and --north, you choose an opponent from a list and play against
+    it. A player is one of:
 
     \b
-    person            a person, who types moves
+    person            a person who types moves
     random:SEED       random moves
     script:6,2,1      these moves
     level1 to level8  calibrated levels, in Kalah; also with a seed, level1:SEED
@@ -121,13 +121,13 @@ def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
     """
     count = len(table.moves)
     place = "after 1 move" if count == 1 else f"after {count} moves"
-    advice = "; --save FILE keeps it"
+    advice = "; --save FILE saves the game"
     if save:
-        place += f", and {save} keeps it"
+        place += f"; {save} has the game"
         advice = ""
     if not is_wanted:
-        raise ValueError(f"the input ended before the game did, {place}{advice}") from None
-    print_note(f"The game is left {place}.")
+        raise ValueError(f"the input ended before the game, {place}{advice}") from None
+    print_note(f"You quit the game {place}.")
     click.get_current_context().exit()
 
 
@@ -199,7 +199,7 @@ class Table:
                 del self.moves[index:]
                 del self.states[index + 1 :]
                 return
-        print_note("There is no move of yours to take back.")
+        print_note("You have no move to take back.")
 
     def add(self, move: Any) -> None:
         """Make a move."""
@@ -264,7 +264,7 @@ class Table:
 
     def _save_as(self, name: str) -> None:
         if not name:
-            raise ValueError("save takes a file: save game.txt")
+            raise ValueError("save needs the name of a file: save game.txt")
         try:
             self.save(Path(name))
         except OSError as error:
@@ -278,7 +278,7 @@ class Table:
         """Offer to save the finished game, until it is saved or a line is empty."""
         print_note(f"\n{replay(self.record).outcome}")
         while True:
-            print_note("save FILE keeps the game; an empty line ends:")
+            print_note("To save the game, type save FILE; to quit, an empty line:")
             try:
                 text = input().strip()
                 if not text:
@@ -298,8 +298,8 @@ class Table:
         yield fill(f"A move is one of {', '.join(names)}.", WIDTH)
         yield "undo       takes your last move back"
         if self.is_kalah:
-            yield "hint       says what each move is worth"
-            yield "save FILE  keeps the game so far, for kalahlab review"
+            yield "hint       shows the value of each move"
+            yield "save FILE  saves the game so far, for kalahlab review"
         yield "quit       leaves the game, as q and Ctrl-D do"
 
 
@@ -369,7 +369,7 @@ def choose_players(kind: GameType, south: str | None, north: str | None) -> tupl
     if None in (south, north) and not (sys.stdin.isatty() and sys.stderr.isatty()):
         missing = "south" if south is None else "north"
         raise click.UsageError(
-            f"Missing option '--{missing}'. Name both players, as --south person --north level3"
+            f"Missing option '--{missing}'. Name both players: --south person --north level3"
         )
     if south is None:
         south = "person" if north is None else prompt_for_player(kind, 0)
@@ -390,7 +390,7 @@ def prompt_for_player(kind: GameType, seat: int) -> str:
             descriptions[name] = f"{name}, gives up {regret:.1f} stones a move on average"
     evaluator = next(iter(EVALUATORS.get(kind.name, ())), None)
     if evaluator is not None:
-        descriptions[f"alpha_beta:{evaluator}"] = f"a search, as deep as you like ({evaluator})"
+        descriptions[f"alpha_beta:{evaluator}"] = f"a search, to any depth ({evaluator})"
     descriptions |= {"random": "random moves", "person": "a person at this keyboard"}
     print_note(f"Who plays {kind.players[seat]}?")
     for number, description in enumerate(descriptions.values(), start=1):
@@ -426,24 +426,26 @@ def prompt_for_number(what: str, usual: int, most: int) -> int:
     type=at_least(0, "seconds", inf, parse_float),
     default="60",
     metavar="SECONDS",
-    help="Time for exact values, from the end of the game backwards; 0 for searches alone.",
+    help="Time for exact values, which are proved from the end of the game backwards; 0 for "
+    "estimates alone.",
 )
-@options.number("--depth", 1, DEEPEST, default="14", help="Depth of the searches before, in sows.")
-@options.workers(help="Number of threads; default all cores.")
-@click.option("--out", type=FILE, help="Also write a page to step through it.")
+@options.number("--depth", 1, DEEPEST, default="14", help="Depth of the estimates, in sows.")
+@options.workers(help="Number of threads.  [default: all cores]")
+@click.option("--out", type=FILE, help="Also write a page to step through the game.")
 @click.option(
-    "--live", is_flag=True, help="Let the page search and play by itself; then it has 12 MB."
+    "--live", is_flag=True, help="Let the page search and play by itself, with Python (12 MB)."
 )
 def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
-    """Review a GAME of Kalah, a file that kalahlab play --save wrote, or - for standard input.
+    """Review a GAME of Kalah that was saved as text, and find its costly moves.
 
-    The button Copy of a page gives the same text.
+    GAME is a file that kalahlab play --save wrote, or - for standard input. The button Copy of a
+    page copies a game in the same format.
 
     Prints each move with the value for South after it, its regret in stones, and a better line. A
     mark shows that a move gave away a better outcome or many stones, or was the only one that kept
-    the outcome. Values are exact as far as the proofs reach in the time. The other values, and
-    marks with a question mark, are those of a search: see the column "by". Ctrl-C ends the proofs
-    early.
+    the outcome. A value is exact if it is proved in time. Otherwise it is the estimate of a search,
+    as the column "by" shows. A mark that rests on an estimate has a question mark. Ctrl-C ends the
+    proofs early.
 
     \b
     kalahlab review game.txt --out review.html
@@ -481,8 +483,8 @@ def format_review(review: Any) -> str:
     if len(table):
         parts.append(format_grid(table.to_dict("records")))
     legend = [
-        "regret: by how many stones a move is worse for its mover than the best one.",
-        "better: a line of a best move; commas join the moves of a turn.",
+        "regret: the stones that the mover loses compared with the best move.",
+        "better: the line of a best move; commas join the moves of a turn.",
         fill(FORMULA, WIDTH),
     ]
     parts.append("\n".join(legend))

@@ -27,7 +27,7 @@ INTRO = (
 
 
 @json_command()
-@click.option("--off", multiple=True, metavar="DEFECT", help="Turn off a defect; 'all' for all.")
+@click.option("--off", multiple=True, metavar="DEFECT", help="Turn off a defect, or 'all'.")
 def published(off: tuple[str, ...]) -> Answer:
     """Recompute the table of the CS5329 report, with the defects of its program.
 
@@ -90,9 +90,9 @@ def _choice_option(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
 def claims(**filters: Sequence[str]) -> Answer:
     """Show the verdicts on the claims of the five source documents.
 
-    Prints each claim with its verdict and the reason, then how many claims of each document have
-    each verdict. The verdicts are those of the committed notebooks, which are runs of smoke size;
-    a report has its own in 99_claims/tables/claims.csv.
+    Prints each claim with its verdict and the reason, then counts the claims of each document by
+    verdict. The verdicts come from the committed notebooks, which were run with the profile smoke.
+    A report has its own verdicts in 99_claims/tables/claims.csv.
 
     \b
     kalahlab claims --kind conclusion --verdict refuted
@@ -139,13 +139,15 @@ def format_claim(row: dict[Any, Any]) -> str:
 )
 @click.option("--force", is_flag=True, help="Also run notebooks that have not changed.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; default one a processor."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    help="Notebooks to run at a time.  [default: one a processor]",
 )
 def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> Answer:
     """Run the notebooks and write the report.
 
     The report has pages, figures, tables and an index, and needs no network. If a notebook fails,
-    the others are built all the same, and the exit status is 1.
+    the others are still built, and the exit status is 1.
 
     \b
     kalahlab report --profile smoke --only 03_pruning
@@ -158,7 +160,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
     if runtime.is_fetched():
         runtime.write_runtime(out / RUNTIME)
     else:
-        print_note(f"pages cannot search by themselves: {runtime.MISSING}")
+        print_note(f"the pages cannot search by themselves: {runtime.MISSING}")
     # The text names notebooks that failed in this run or in an earlier one. The status is only
     # about this run.
     failed = [record.notebook for record in manifest.failures]
@@ -174,13 +176,13 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 @only
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The file to write.  [default: in the folder]"
+    "--out", type=click.Path(path_type=Path), help="The file to write.  [default: in the report]"
 )
 def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | None) -> Answer:
     """Print a finished report as one PDF.
 
-    It has the pages in order, with contents, page numbers and bookmarks; with --only it is a
-    handout of some pages. Needs Chromium or Chrome.
+    The PDF has the pages in order, with a table of contents, page numbers and bookmarks. With
+    --only, it is a handout of some pages. The command needs Chromium or Chrome.
 
     \b
     kalahlab pdf --only 03_pruning --out handout.pdf
@@ -196,13 +198,13 @@ def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | Non
 @json_command()
 @click.argument("notebook")
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
-@click.option("--out", type=FILE, help="The file to write.  [default: in the folder]")
+@click.option("--out", type=FILE, help="The file to write.  [default: in the report]")
 def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
     """Write a page of a finished report as slides, to show in a browser.
 
-    Each part of the page begins a slide. Figures, tables and explorers are included, code is not.
-    The slides are one file that needs no network. The arrow keys go on and back, F fills the
-    screen, O shows an overview.
+    Each section of the page begins a new slide. Figures, tables and explorers are included, but not
+    code. The slides are one file that needs no network. The arrow keys go forward and back, F fills
+    the screen, and O shows an overview.
 
     \b
     kalahlab slides 03_pruning --out slides.html
@@ -223,7 +225,7 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
 def playground(kind: GameType, north: str, out: Path) -> Answer:
     """Write one page that searches and plays by itself, to send or to put on a web server.
 
-    It needs no installation and no network, as it contains its own Python (12 MB).
+    The page needs no installation and no network, because it contains Python (12 MB).
 
     \b
     kalahlab playground --out playground.html
@@ -241,7 +243,7 @@ def playground(kind: GameType, north: str, out: Path) -> Answer:
 def site(report: Path, api: Path, out: Path) -> Answer:
     """Copy a report, a playground and the API pages into one folder for a web server.
 
-    `make docs` makes the API pages. Without them the site has no link to them.
+    `make docs` makes the API pages. If they are missing, the site has no link to them.
 
     \b
     kalahlab site --report report --api api --out site
@@ -250,14 +252,14 @@ def site(report: Path, api: Path, out: Path) -> Answer:
     from kalahlab.widgets.page import RUNTIME
 
     if not (report / "index.html").is_file():
-        raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes all parts")
+        raise click.UsageError(f"{str(report)!r} has no index.html; `make site` makes the report")
     folders = [(report, out)]  # the folders to copy, each with its target
     pages = dict[str, str]()  # the files to link to, by the text of the link
     if (api / "index.html").is_file():
         folders.append((api, out / "api"))
         pages["The package"] = "api/index.html"
     else:
-        print_note(f"the site has no API pages: {str(api)!r} has none; make them with: make docs")
+        print_note(f"the site has no API pages: {str(api)!r} is missing; make it with: make docs")
     for folder, target in folders:
         _copy_folder(folder, target, out)
     if runtime.is_fetched():

@@ -9,7 +9,7 @@ from kalahlab.cli.output import print_note
 from kalahlab.formatting import WIDTH
 from kalahlab.untrusted import prefix_errors
 
-REPLAY_NOTE = "Games that use a module of yours are played again when its file changes."
+REPLAY_NOTE = "Games that use a module of yours are played again if its file has changed."
 
 
 def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
@@ -42,8 +42,8 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
     unused = len(stored_keys - {*map(point_key, settings)})
     if unused:
         print_note(
-            f"note: {unused:,} results in {folder} are not used, as they are of other settings or "
-            "of other code"
+            f"note: {unused:,} results in {folder} are not used, because they belong to other "
+            "settings or other code"
         )
 
 

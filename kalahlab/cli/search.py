@@ -35,20 +35,20 @@ from kalahlab.trace import record, to_writable
 @json_command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, help="The depth; a tree by hand has its own.")
-@click.option("--tree", type=FILE, help="Draw the search tree as SVG or PDF, as deep as fits.")
+@options.number("--depth", 0, DEEPEST, help="The depth; optional for a tree written by hand.")
+@click.option("--tree", type=FILE, help="Draw the search tree as SVG or PDF, as deep as it fits.")
 @click.option(
     "--ties",
     type=int,
-    help="Choose between equally good moves at random, by this seed; default the first.",
+    help="Choose between equally good moves at random, with this seed.  [default: the first move]",
 )
 @options.backend
 def search(kind: GameType, game: Game, state: Any, tree: Path | None, **arguments: Any) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the player to move (in a tree, for MAX), the principal variation and the
-    cost of the search. The tree that --tree draws is that of the textbook's search, which enters
-    the same nodes.
+    cost of the search. --tree draws the search of the textbook, which visits the same nodes as the
+    engine.
 
     \b
     kalahlab search --pits 6 --stones 4 --depth 6
@@ -117,8 +117,8 @@ def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | i
 def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> Answer:
     """Count the lines of play from a BOARD, or from the start.
 
-    Prints a number for each depth from 1, to check a move generator. A game that ends earlier
-    counts as one line.
+    Prints the number of lines for each depth from 1. Such numbers check a move generator. A game
+    that ends earlier counts as one line.
 
     \b
     kalahlab perft --pits 6 --stones 4 --depth 5
@@ -135,7 +135,7 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @json_command()
 @options.on_position
 @options.search
-@options.number("--depth", 0, DEEPEST, help="The depth.  [default: 4, or all of a tree by hand]")
+@options.number("--depth", 0, DEEPEST, help="The depth.  [default: 4, or a tree's own depth]")
 @click.option(
     "--beside",
     type=options.name_param("algorithm"),
@@ -145,14 +145,14 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
     "--beside-order", type=options.name_param("order"), help="The move order of the second search."
 )
 @click.option("--title", default="Search explorer", help="The heading of the page.")
-@click.option("--live", is_flag=True, help="Let the page search by itself; then it has 12 MB.")
+@click.option("--live", is_flag=True, help="Let the page search by itself, with Python (12 MB).")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def explore(
     kind: GameType, game: Game, state: Any, title: str, live: bool, out: Path, **arguments: Any
 ) -> Answer:
-    """Write the search of a BOARD, or of the start, as a page to step through.
+    """Write a page to step through the search of a BOARD, or of the start.
 
-    The page needs no network. With #step=N after its name, it opens at step N.
+    The page needs no network. Add #step=N to its address to open it at step N.
 
     \b
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
@@ -163,7 +163,7 @@ def explore(
 
     depth = resolve_depth(state, arguments["depth"], arguments["leaf"], USUAL_DEPTH)
     arguments["depth"] = depth
-    with progress_line("searching, and keeping each node"):
+    with progress_line("searching and recording each node"):
         explorer = make_explorer(state, game=game, game_type=kind, **arguments)
     write_atomic(out, explorer.page(title, "inside" if live else "no"))
     nodes = [trace["visited"] for trace in explorer.traces]
@@ -213,7 +213,10 @@ def print_comparison(name: str, algorithm: Any, result: Result, expected: Result
         value, expected_value = to_writable(result.value), to_writable(expected.value)
         note = f"alpha_beta finds {expected_value} here, {name} {value}"
     elif visits_same and counts.cutoffs < expected_counts.cutoffs:
-        note = f"{name}: cutoffs are counted where @observable is above what searches a node"
+        note = (
+            f"some cutoffs of {name} are not counted: write @observable above the function that "
+            "searches a node"
+        )
         print_note(fill(note, WIDTH))
         return
     elif can_prune and not visits_same:
@@ -221,7 +224,7 @@ def print_comparison(name: str, algorithm: Any, result: Result, expected: Result
             f"alpha_beta visits {expected_counts.visited:,} nodes here, {name} {counts.visited:,}"
         )
     elif result.line[:1] != expected.line[:1]:
-        note = f"alpha_beta plays another move than {name}"
+        note = f"alpha_beta plays a different move than {name}"
     else:
         return
     print_note(fill(f"{note}; kalahlab explore compares them", WIDTH))
@@ -267,7 +270,7 @@ def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
     is_compilable = replace(spec, backend="engine").is_compiled_for(game, state)
     # The engine has room for 7 pits a side, which with the stores are 16 places of a board.
     if is_compilable and len(state.board) <= 16:
-        hint = "--backend engine finds the same some thousand times as fast."
+        hint = "--backend engine is about a thousand times as fast, with the same answer."
     return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
 

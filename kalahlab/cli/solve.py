@@ -32,29 +32,28 @@ def parse_size(text: str) -> int:
     number, unit = match.groups()
     size_in_bytes = float(number) * UNITS[unit]
     if size_in_bytes > MOST_BYTES:
-        raise ValueError(f"{text!r} is more than any machine has; use {MOST_BYTES:.0e} or less")
+        raise ValueError(f"{text!r} is too large; use {MOST_BYTES:.0e} bytes or less")
     return int(size_in_bytes)
 
 
 SIZE = ParsedParam("size", parse_size)
 
 VERIFY_HELP = """\
-For each file of a ledger, --verify prints if the file's claim on the BOARD, or on the start, is
-verified, and why. Without a BOARD and a start, the claim is that on the only start for which the
+For each file of a ledger, --verify prints whether the file's claim about the BOARD, or about the
+start, is verified, and why. If you give neither, the claim is about the only start for which the
 file has bounds.
 
 \b
-claim     the least and the most that the position is worth to the mover
-implied   does the claim follow from the pieces, move by move?
-used      pieces that are needed for the claim
-small     positions with too few stones to have a piece of their own, which
-          are proved on the way
-proved    pieces used that were proved again
-logged    pieces proved that are in the --log, from an earlier run
+claim     the lower and the upper bound of the position's value for the mover
+implied   whether the claim follows from the pieces, move by move
+used      the pieces that the claim needs
+small     positions with too few stones for a piece; they are proved on the way
+proved    the used pieces that were proved again
+logged    the proved pieces that come from the --log of an earlier run
 contradicted, left
-          pieces used that are false, and pieces used that are not proved
-nodes     positions that the proofs of the pieces proved entered
-seconds   time of the processors, added up over all workers
+          the used pieces that are false; those that remain unproved
+nodes     positions visited by the proofs of the proved pieces
+seconds   processor time, summed over all workers
 """
 MISSING_POSITION = "give a BOARD, or --pits and --stones"
 VERIFY_SETTINGS = ("database_stones", "workers", "piece_nodes")
@@ -63,43 +62,43 @@ LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is
 
 @json_command(epilog=VERIFY_HELP)
 @click.argument("board", type=ParsedParam("board", parse_board), required=False)
-@options.number("--pits", 1, help="Solve the start with these pits a side.")
-@options.number("--stones", 0, help="Stones in each pit of that start.")
+@options.number("--pits", 1, help="Solve the start of a board with this number of pits a side.")
+@options.number("--stones", 0, help="Stones in each pit at that start.")
 @click.option("--moves", is_flag=True, help="Also find the value of each move.")
 @options.preset
 @click.option(
     "--guess",
     type=click.IntRange(-MOST, MOST),
-    help="The value to test first; default that of an even game.",
+    help="The value to test first.  [default: the value of an even game]",
 )
 @click.option(
     "--ledger",
     type=FOLDER,
-    help="Keep each proved bound in this folder, and use the bounds that are in it already.",
+    help="Keep each proved bound in this folder, and use the bounds already in it.",
 )
 @options.number(
     "--piece-nodes",
     1,
-    help="The most nodes of a piece of the proof; default 100,000; without a ledger 10,000, or no "
-    "limit for a small proof. With --verify: the nodes beyond 50 times those that the piece took; "
-    "default 1,000,000.",
+    help="Node limit for a piece of the proof. The default is 100,000; without a ledger it is "
+    "10,000, or no limit for a small proof. With --verify, the limit is 50 times the nodes of the "
+    "first proof, plus this number; the default is 1,000,000.",
 )
 @click.option(
     "--memory",
     "memory_bytes",
     type=SIZE,
-    help="Memory of database and table, such as 500MB; default most of what is free.",
+    help="Memory for database and table, such as 500MB.  [default: most of the free memory]",
 )
-@click.option("--table", "table_bytes", type=SIZE, help="The part for the transposition table.")
+@click.option("--table", "table_bytes", type=SIZE, help="Its part for the transposition table.")
 @options.number(
-    "--database-stones", 0, help="The most stones of a position in the endgame database."
+    "--database-stones", 0, help="Largest number of stones in play in the endgame database."
 )
-@options.workers(help="Number of pieces at a time; default all cores.")
+@options.workers(help="Number of pieces to prove at a time.  [default: all cores]")
 @options.scheduler(help="The scheduler of a dask cluster for the pieces.")
 @click.option(
     "--verify",
     type=click.Path(path_type=Path, exists=True),
-    help="Check this ledger, or a file of one, instead; exit status 1 unless all is proved again.",
+    help="Check this ledger, or one of its files. The exit status is 1 unless all is verified.",
 )
 @options.number(
     "--sample", 0, default="100", help="The most pieces of a file that --verify proves again."
@@ -108,9 +107,9 @@ LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is
 @click.option(
     "--log",
     type=FOLDER,
-    help="With --verify, keep in this folder what is proved again, and go on from it.",
+    help="With --verify, record the pieces proved again in this folder, and resume from there.",
 )
-@click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
+@click.option("--rebuild", is_flag=True, help="Do not use the endgame database on disk.")
 def solve(
     board: State | None,
     pits: int | None,
@@ -126,19 +125,20 @@ def solve(
     """Find the exact value of a BOARD, or of a start.
 
     \b
-    value     the final margin, stores included, of the player to move under
-              perfect play, in stones; after Ctrl-C the bounds proved so far, and
-              the exit status is 130
+    value     the final margin of the player to move under perfect play, in
+              stones, stores included; after Ctrl-C, the bounds proved so far,
+              with exit status 130
     line      the moves of perfect play, pits from each mover's left
-    nodes     positions that the search entered; the number differs with workers,
-              database and run
-    seconds   time that you waited; the first run compiles
+    nodes     positions that the search visited; the number depends on the
+              workers and the database, and differs from run to run
+    seconds   elapsed time; the first run includes compilation
     database stones
-              the most stones of a position whose value the database gave
+              the largest number of stones in a position that was looked up in
+              the database
     stopped   yes after Ctrl-C
-    believed  bounds that were in the --ledger, and are not proved again
+    believed  bounds that were taken from the --ledger and not proved again
 
-    With --verify each file of a ledger is checked instead; see below.
+    With --verify, the command checks each file of a ledger; see below.
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
@@ -198,7 +198,8 @@ def print_known_proof(state: State, rules: str) -> None:
         check_cost(game, state, moves=False)  # raises ValueError if the proof takes long
     except ValueError:
         print_note(
-            f"the value is known, {stored_value:+}: see kalahlab first-moves. This proves it again."
+            f"the value is known to be {stored_value:+} (see kalahlab first-moves); this command "
+            "proves it again"
         )
 
 
@@ -208,7 +209,7 @@ def print_believed_bounds(count: int, ledger: Path | None, state: State, rules: 
         file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{rules}.txt"))
         command_line = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
         print_note(
-            f"{count:,} bounds of the ledger were believed, not proved again: {command_line}"
+            f"{count:,} bounds of the ledger were believed; to prove them again: {command_line}"
         )
 
 
@@ -298,7 +299,7 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
                     elapsed = time.monotonic() - start
                     show(tqdm.format_meter(done, total, elapsed, unit="piece", prefix=name), name)
 
-                show(f"{name}: the endgame database is read, or built first", name)
+                show(f"{name}: loading or building the endgame database", name)
                 log_file = log / name if log else None
                 verification = verify(file, log=log_file, progress=report_pieces, **settings)
                 rows[name] = {"file": name, **verification.as_json()}

@@ -187,7 +187,7 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     assert "eve.docx: it is not read; its name must end in .json or .txt" in out
     lines = out.splitlines()
     table, problems = lines[: len(names) + 1], lines[len(names) + 1 :]
-    assert problems.pop() == "About another set or another search than most: other/json.json"
+    assert problems.pop() == "These files have another set or search than most: other/json.json"
     rows = dict(zip(names, table[1:], strict=True))
     assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows[names[0]]
     for name, who in (("last.txt", "Zoe"), ("mailed.txt", "Mia")):

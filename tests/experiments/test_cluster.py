@@ -44,8 +44,8 @@ def test_a_lost_scheduler_is_reported(scheduler, monkeypatch):
     with brief, pytest.raises(click.ClickException) as error:
         lose_it()
     assert error.value.message == (
-        f"the scheduler at {address} is lost; led keeps what was finished; "
-        "go on with: kalahlab solve '<1,0,0,1,1>'"
+        f"lost the scheduler at {address}; led has the finished results; "
+        "resume with: kalahlab solve '<1,0,0,1,1>'"
     )
 
 

@@ -331,7 +331,7 @@ def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
         assert f"& {digits.replace(' ', ' & ')} \\\\" in latex
         assert digits.split() in [line.split()[-4:] for line in text.splitlines()]
     for output in (text, latex):
-        assert "one search for both sides" in output
+        assert "One search plays both sides" in output
     assert "visited (expanded + evaluated + recalled)" in latex
 
 

@@ -281,17 +281,17 @@ def test_an_illegal_move_is_explained_and_prompted_for_again():
         cli, ["cards", "--budget", "10"], input="\n".join(["2d4", *messages])
     )
     assert result.exit_code == 0
-    _, _, *blocks, last = result.output.split("Your card and its cell, as 5b3:\n")
+    _, _, *blocks, last = result.output.split("Your card and its cell, such as 5b3:\n")
     assert all(map(str.startswith, blocks, messages.values()))
     assert len(blocks) == len(messages)
-    assert last == "\nNo more input: the game is left here.\n"
+    assert last == "\nThe input has ended, so the game ends here.\n"
 
 
 def test_the_command_prints_the_rules_and_can_be_left():
     result = CliRunner().invoke(cli, ["cards", "--budget", "10"], input="help\nquit\n")
     assert result.exit_code == 0
-    assert result.output.count("make more than 15") == 2, "at the start and after `help`"
-    assert result.output.endswith("The game is left here.\n")
+    assert result.output.count("makes more than 15") == 2, "at the start and after `help`"
+    assert result.output.endswith("You quit the game here.\n")
 
 
 @cases(Path(__file__).with_name("results_of_cards.csv"))

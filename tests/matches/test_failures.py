@@ -118,7 +118,7 @@ def test_a_tournament_names_the_failing_player_and_counts_the_others(run, user_f
 def test_a_tournament_without_finished_pairs_has_no_standings(run, user_folder):
     status, out, err = run("tournament", "fails.illegal", "fails.raises", "--openings", "1")
     assert (status, out) == (1, "")
-    assert "fails.illegal against fails.raises, 1 of 1 pairs, the first with " in err
+    assert "fails.illegal against fails.raises: 1 of 1 pairs failed, the first with " in err
 
 
 ENDS = {
