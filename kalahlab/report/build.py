@@ -66,7 +66,7 @@ def build(
         running.run(plans)
         report = running.manifest()
         unbuilt = len([*folder.glob(NUMBERED)]) - len(report.notebooks)
-        return _bind(report, stage.parent, guide, unbuilt, progress)
+        return _bind(report, running.read_pages(), stage.parent, guide, unbuilt, progress)
 
 
 def _read_guide(file: Path) -> pages.Guide:
@@ -121,6 +121,7 @@ class Build(StableRepr):
         self._jobs, self._progress = jobs, progress
         self._records = {record.notebook: record for record in retained}
         self._ran: list[str] = []
+        self._pages: dict[str, pages.Page] = {}
         # The state when the build starts: somebody may commit or install while it runs.
         self._commit = manifest.commit(PACKAGE)
         self._versions = manifest.versions()
@@ -143,6 +144,14 @@ class Build(StableRepr):
             tuple(sorted(self._ran)),
             year=self._year,
         )
+
+    def read_pages(self) -> list[pages.Page]:
+        """Return the pages of all notebooks, in the order of the manifest."""
+        # Reading a page takes a second or two: those of notebooks that ran were read meanwhile.
+        return [
+            self._pages.get(record.notebook) or pages.read_page(record, self._stage.parent)
+            for record in self.manifest().notebooks
+        ]
 
     def _run_changed(self, plans: Iterable[Plan]) -> None:
         changed = []
@@ -174,6 +183,7 @@ class Build(StableRepr):
         self._records[record.notebook] = record
         _install(record.notebook, self._stage)
         self._ran.append(record.notebook)
+        self._pages[record.notebook] = pages.read_page(record, self._stage.parent)
         # Written after each notebook: an interrupted build does not lose those that have finished.
         write_atomic(self._stage.parent / manifest.FILE, self.manifest().to_json())
         failure = f", FAILED: {record.error}" if record.error else ""
@@ -193,13 +203,14 @@ class Build(StableRepr):
 
 def _bind(
     report: Manifest,
+    notebook_pages: Sequence[pages.Page],
     out: Path,
     guide: pages.Guide,
     unbuilt: int,
     progress: Callable[[str], object],
 ) -> Manifest:
     """Write all pages, because each shows its neighbours; return the final manifest."""
-    bodies = pages.add_link_notes([pages.read_page(record, out) for record in report.notebooks])
+    bodies = pages.add_link_notes(notebook_pages)
     for record, page in zip(report.notebooks, bodies, strict=True):
         if page.record.error != record.error:
             progress(f"{record.notebook}: FAILED: {page.record.error}")
