@@ -10,6 +10,11 @@ Each call returns the value that the last line of a cell shows. The folder conta
     listings/NAME.py    artifacts.json: the list of artifacts, in the order in which they were made
 
 The same content gives the same bytes.
+
+An artifact has two captions. In the notebook, the output of the cell has one, as a reader needs
+nothing else. The pages of the report are made from the list: `cells.attach_labels` finds the output
+of each artifact by the name in its metadata. There the page has the caption from the list, with
+links to the files, in place of the caption of the output.
 """
 
 import re
@@ -33,7 +38,7 @@ from IPython.display import Markdown, display
 from kalahlab.draw import style
 from kalahlab.draw.labels import replace_identifiers, replace_identifiers_in_prose
 from kalahlab.formatting import to_json
-from kalahlab.report.items import CONTENTS, WORDS, Item, Kind
+from kalahlab.report.items import CONTENTS, WORDS, Item, Kind, format_label
 from kalahlab.report.tables import escape_formulas, format_frame, table_html, table_latex
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
@@ -86,7 +91,7 @@ class Artifacts:
         self._notebook = notebook
         self._folder = None if out is None else Path(out)
         self._items: list[Item] = []
-        # The number of each artifact by its word and its name; a page is counted with the figures.
+        # By word and by name, the number of each artifact. Figures and pages have one word.
         self._numbers: dict[str, dict[str, int]] = {word: {} for word in WORDS.values()}
 
     def __repr__(self) -> str:
@@ -101,7 +106,7 @@ class Artifacts:
                 element as text.
             caption: A sentence.
             alt: A description for those who cannot see the picture; by default that in the
-                picture, or its caption.
+                picture, or else the caption.
 
         Raises:
             ValueError: The caption is empty, the name is not allowed or used twice, or the text is
@@ -115,18 +120,21 @@ class Artifacts:
                 from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
 
                 pdf = svg_to_pdf(svg)
-        else:  # a chart has no description of its own
-            chart, pdf = self._chart(name, picture)
+        else:  # a chart, which has no description of its own
+            chart, pdf = self._save_chart(name, picture)
             svg, description = _label_svg(name, chart, replace_identifiers(alt or caption), caption)
-        self._keep("figure", name, description, {"svg": svg, "pdf": pdf}, caption=caption)
+        self._save("figure", name, description, {"svg": svg, "pdf": pdf}, caption=caption)
         return Captioned(
             {"image/svg+xml": svg, "text/plain": f"<picture: {description}>"},
             {"image/svg+xml": {"alt": description, "name": name}},
             self._make_caption("figure", name, caption),
         )
 
-    def _chart(self, name: str, picture: Any) -> tuple[str, bytes]:
-        """Return a chart as SVG and, if there is a folder, as PDF; close it, as a cell shows it."""
+    def _save_chart(self, name: str, picture: Any) -> tuple[str, bytes]:
+        """Return a chart as SVG and, if there is a folder, as PDF, and close the chart.
+
+        The cell would show a chart that is not closed a second time.
+        """
         figure = getattr(picture, "figure", picture).get_figure(root=True)
         style.make_readable(figure)
         svg, pdf = BytesIO(), BytesIO()
@@ -148,46 +156,53 @@ class Artifacts:
     ) -> pd.DataFrame:
         """Show a table below its caption; save it as CSV, and as LaTeX and HTML for reading.
 
-        The index is saved unless it counts the rows.
+        The index is saved unless it only counts the rows, as a `RangeIndex` does.
 
         Args:
             name: The name of the files.
-            frame: The table, all rows of which are in the CSV.
+            frame: The table. The CSV has all rows.
             caption: A sentence.
             head: The largest number of rows to show.
-            digits: The decimals or the format of columns; see `format_frame`.
+            digits: By column, the number of decimals or the format; see `format_frame`.
         """
         self._check("table", name, caption)
         formatted = format_frame(frame[:head], digits)
         if more := len(frame) - len(formatted):
             rows = "row" if more == 1 else "rows"
             caption += f" … {more:,} more {rows} in the CSV."
+        # The output of the cell gets both: `tables.table_html` writes the caption above the table,
+        # and `style.use_style` puts the name into the metadata.
         formatted.attrs = {
             "caption": self._make_caption("table", name, caption, bold=""),
             "name": name,
         }
-        if self._folder:  # `_keep` would check this, too, but the texts take time
+        if self._folder:  # `_save` would check this, too, but the texts take time
             index = not isinstance(frame.index, pd.RangeIndex)
             csv = escape_formulas(frame).to_csv(index=index, lineterminator="\n")
             html = TABLE_PAGE.substitute(caption=escape(caption), table=table_html(formatted))
             latex = table_latex(formatted, f"{self._notebook:02}-{name}", caption)
             files = {"csv": csv, "tex": latex, "html": html}
             size = {"rows": len(formatted), "columns": len(formatted.columns)}
-            self._keep("table", name, caption, files, **size)
+            self._save("table", name, caption, files, **size)
         return formatted
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
         """Show a widget above its caption, and save it as a page that needs no kernel.
 
-        The page is `height` lines high. Print shows `widget.still()`, a picture as SVG.
+        Args:
+            name: The name of the files.
+            widget: The widget. Print shows the result of its method `still`, a picture as SVG.
+            title: The title of the page.
+            caption: A sentence.
+            height: The height of the page, in lines of text.
         """
         self._check("page", name, caption)
-        bundle = widget._repr_mimebundle_()  # the data, or the data and their metadata
+        bundle = widget._repr_mimebundle_()  # a dict of data, or a tuple of this and the metadata
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         page = still = ""
         if self._folder:
             files = {"html": widget.page(title), "svg": widget.still()}
-            page, still = self._keep("page", name, title, files, caption=caption)
+            page, still = self._save("page", name, title, files, caption=caption)
         metadata = {"page": page, "title": title, "height": height, "still": still}
         plain = {"text/plain": f"<{title}: run all cells to move it by hand>"}
         return Captioned({**data, **plain}, metadata, self._make_caption("page", name, caption))
@@ -196,22 +211,27 @@ class Artifacts:
         """Show the source of a function or class below its caption, and save it as a file."""
         self._check("listing", name, caption)
         text = dedent(getsource(source))
-        self._keep("listing", name, caption, {"py": text})
+        self._save("listing", name, caption, {"py": text})
         return Listing(text, self._make_caption("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
         """Show the finding of the notebook, and save it for the front page.
 
-        `cell` is the id of the cell that shows it, `picture` the name of a figure that shows it.
+        Args:
+            cell: The id of the cell whose numbers show the finding.
+            sentence: The finding.
+            picture: The name of a figure that shows the finding, "" for none.
         """
         self._check("finding", cell, sentence)
-        pictures = []  # they replace the files of `_keep`, which writes none here
+        pictures = []
         if picture:
             pictures.append(f"figures/{picture}.svg")
-        self._keep("finding", cell, sentence, {}, files=pictures)
+        # A finding has no files of its own. The item lists that of its picture.
+        self._save("finding", cell, sentence, {}, files=pictures)
         return Markdown(sentence, metadata={"finding": cell})
 
     def _check(self, kind: Kind, name: str, text: str) -> None:
+        """Raise ValueError for an empty text, or for a name that is not allowed or used before."""
         if not NAME.fullmatch(name):
             raise ValueError(
                 f"{kind} name {name!r} is not allowed; use lower-case letters and digits, "
@@ -223,20 +243,28 @@ class Artifacts:
             raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
 
     def _number(self, kind: Kind, name: str) -> int:
-        """Return the number of an artifact; a new name gets the next one of its word."""
+        """Return the number of an artifact; a new name gets the next number of its word."""
         numbers = self._numbers[WORDS[kind]]
         return numbers.setdefault(name, len(numbers) + 1)
 
     def _make_caption(self, kind: Kind, name: str, caption: str, bold: str = "**") -> str:
-        number = f"{WORDS[kind]} {self._notebook}.{self._number(kind, name)}."
-        return f"{bold}{number}{bold} {replace_identifiers_in_prose(caption)}"
+        """Return the caption for the notebook: the label between `bold`, and the caption."""
+        label = format_label(kind, self._notebook, self._number(kind, name))
+        return f"{bold}{label}.{bold} {replace_identifiers_in_prose(caption)}"
 
-    def _keep(
+    def _save(
         self, kind: Kind, name: str, text: str, contents: Mapping[str, str | bytes], **more: Any
     ) -> list[str]:
-        """Write the files of an artifact, and add it to the list; return the paths of the files.
+        """Write the files of an artifact, add it to the list, and return the paths of the files.
 
-        `contents` maps the suffix of a file to its content. Without a folder nothing is written.
+        Without a folder do nothing.
+
+        Args:
+            kind: The kind of the artifact.
+            name: Its name.
+            text: The `text` of its item.
+            contents: The content of each file, by suffix.
+            more: Further attributes of its item. `files` replaces the paths of the files.
         """
         if self._folder is None:
             return []
@@ -252,7 +280,7 @@ class Artifacts:
             number = self._number(kind, name)
         fields: dict[str, Any] = {"files": paths, "number": number} | more
         self._items.append(Item(kind, name, text, **fields))
-        # Written after each artifact, so that a notebook that fails later has a list, too.
+        # The list is written after each artifact, so that a notebook that fails later has one, too.
         rows = to_json([asdict(item) for item in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
         return paths
@@ -273,10 +301,12 @@ def stabilize_svg(svg: str, name: str) -> str:
 
 
 def _label_svg(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
-    """Return the SVG with a role and a label on its root, and its description.
+    """Return the SVG with a role and a label on its root, and the description of the picture.
 
-    The description is `alt`, or else that in the picture, or the caption. Raise ValueError if the
-    text is not SVG.
+    The description is `alt`, or else that in the picture, or else the caption.
+
+    Raises:
+        ValueError: The text is not SVG.
     """
     try:
         root = ElementTree.fromstring(svg)

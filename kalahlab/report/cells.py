@@ -26,7 +26,7 @@ from kalahlab.draw.labels import (
 )
 from kalahlab.formatting import to_json
 from kalahlab.report.exercises import load_exercises
-from kalahlab.report.items import WORDS, Item
+from kalahlab.report.items import WORDS, Item, format_label
 from kalahlab.report.manifest import Record
 from kalahlab.report.rendering import TEMPLATES, base64, mark_code, parse, render
 
@@ -38,32 +38,33 @@ CITATION = re.compile(r"\]\(references\.md#([\w-]+)\)")
 # nbconvert's HTML of the goals of a notebook, up to the end of their list.
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 OUTLOOK_TAG = re.compile(r"<p>(?=<strong>What follows)")
-# Artifacts other than pages have their name in the metadata of one MIME type, by which their kind
-# is recognized.
+# The kind of an artifact by the MIME type whose metadata has its name. A page has no such metadata.
 KIND_BY_MIME_TYPE = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
 # A message of nbconvert; group 1 is the name of the attachment.
 MISSING_ATTACHMENT = re.compile("missing attachment: (.*)")
 # The names of file formats by suffix, for the links to an artifact's files.
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
-# The data of an output that a page shows. A script is not among them: the page's content security
-# policy blocks the scripts of outputs.
+# The MIME types of outputs that a page can show. Scripts are not among them: the content security
+# policy of a page blocks them.
 SHOWN_MIME_TYPES = {"text/html", MARKDOWN, "text/latex", "text/plain", *PICTURES}
 PLACEHOLDER = (
     "<p><em>Here the notebook shows {}, which needs a running kernel; run it to see it.</em></p>"
 )
 EMPTY_WIDGET = "Output()"  # the text of an `Output` of ipywidgets in which nothing is shown
-# An exercise as the notebook shows it: group 1 is the beginning of its tag, group 2 its number.
-# The page has the form in place of the class and the sentence.
+# An exercise without an answer, as the notebook shows it; group 2 is its number. In a page, a form
+# for an answer is in place of the class and the sentence after group 1.
 UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
 
 @dataclass(frozen=True)
 class Label:
-    """An artifact with its notebook.
+    """An artifact as a page shows it: its number, its caption and the links to it.
 
     Attributes:
-        is_on_page: Whether an output or a cell of the notebook's page has the label; otherwise
-            only the list of all artifacts has it.
+        item: The artifact.
+        notebook: The name of its notebook.
+        is_on_page: Whether the page of the notebook shows the label, at an output or a cell. If
+            not, only the list of all artifacts shows it.
     """
 
     item: Item
@@ -72,7 +73,7 @@ class Label:
 
     @property
     def text(self) -> str:
-        return f"{WORDS[self.item.kind]} {number_of(self.notebook)}.{self.item.number}"
+        return format_label(self.item.kind, number_of(self.notebook), self.item.number)
 
     @property
     def anchor(self) -> str:
@@ -88,7 +89,7 @@ class Label:
 
     @property
     def alt(self) -> str:
-        """The description; the text of the label if the description would repeat the caption."""
+        """The description; `text` instead if the description would repeat the caption."""
         if self.description == self.caption:
             return self.text
         return self.description
@@ -120,18 +121,18 @@ class Label:
 def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
     """Attach a label for each artifact to the output that shows it, or the cell that names it.
 
-    Return the labels, those that nothing could be attached to included.
+    Return all labels, including the labels of artifacts that no output shows and no cell names.
     """
-    outputs: dict[Any, NotebookNode] = {}  # by artifact: the first output that shows it
-    for candidate in _iter_outputs(notebook):
-        outputs.setdefault(_artifact(candidate), candidate)
+    outputs: dict[Any, NotebookNode] = {}  # by kind and name: the first output of the artifact
+    for any_output in _iter_outputs(notebook):
+        outputs.setdefault(_find_artifact(any_output), any_output)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     labels = []
     for item in record.items:
         if item.kind not in WORDS:
             continue
         output: NotebookNode | None = outputs.get((item.kind, item.name))
-        # An artifact that no output shows is in the call that made it, `figure("NAME", ...)`.
+        # If no output shows it, the cell that makes it is known by the name: `figure("NAME", ...)`.
         quoted_name = re.compile(f"[\"']{item.name}[\"']")
         cell = next((cell for cell in cells if quoted_name.search(cell.source)), None)
         label = Label(item, record.notebook, bool(output or cell))
@@ -156,10 +157,10 @@ def number_of(notebook: str) -> int:
     return int(match[0])
 
 
-def _artifact(output: NotebookNode) -> tuple[str, str] | None:
+def _find_artifact(output: NotebookNode) -> tuple[str, str | None] | None:
     """Return the kind and the name of the artifact that an output shows; None if it shows none.
 
-    Of an output with metadata for other purposes, such as a caption, the name is None.
+    The name is None if the metadata of the output has another purpose, such as to mark a caption.
     """
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
@@ -171,9 +172,9 @@ def _artifact(output: NotebookNode) -> tuple[str, str] | None:
 
 
 def find_markdown(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
-    """Return where a notebook has Markdown: in a cell, or in an output.
+    """Return the places of Markdown in a notebook: its Markdown cells and outputs.
 
-    Each place is a node and the key of the Markdown in that node.
+    Each place is a node of the notebook and the key at which the node has Markdown.
     """
     places = [(cell, "source") for cell in notebook.cells if cell.cell_type == "markdown"]
     for output in _iter_outputs(notebook):
@@ -183,7 +184,7 @@ def find_markdown(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
 
 
 def citation_keys(notebook: NotebookNode) -> tuple[str, ...]:
-    """Return the keys of the cited sources, each once, in the order of their first citation."""
+    """Return the keys of the cited sources in the order of their first citations."""
     keys: list[str] = []
     for node, key in find_markdown(notebook):
         keys += CITATION.findall(node[key])
@@ -191,7 +192,7 @@ def citation_keys(notebook: NotebookNode) -> tuple[str, ...]:
 
 
 def convert_outputs(notebook: NotebookNode, folder: Path, keep_identifiers: bool) -> None:
-    """Convert all outputs to data that a page can show, and remove those that it leaves out.
+    """Convert all outputs to data that a page can show, and remove those that a page leaves out.
 
     Args:
         notebook: Changed in place. `attach_labels` has been called with it.
@@ -206,9 +207,9 @@ def convert_outputs(notebook: NotebookNode, folder: Path, keep_identifiers: bool
 
 
 def _is_kept(output: NotebookNode) -> bool:
-    """Return False for an empty widget, and for a caption or a finding.
+    """Return whether a page has the output: not an empty widget, a caption or a finding.
 
-    The templates write captions and findings in their own places.
+    The templates write captions and findings at places of their own.
     """
     markdown_metadata = output.get("metadata", {}).get(MARKDOWN, ())
     if "finding" in markdown_metadata or "caption" in markdown_metadata:
@@ -260,7 +261,7 @@ def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
     for cell in notebook.cells:
         alone = new_notebook(cells=[deepcopy(cell)])
         try:
-            # Whether identifiers stay makes no difference to what can be shown.
+            # Identifiers as words or as they are: that decides nothing about what can be shown.
             convert_outputs(alone, folder, False)
             parse(to_html(alone))
         except Exception as error:  # users write cells, so any error is possible
@@ -279,7 +280,7 @@ def _why_unshowable(error: Exception) -> str:
 
 
 def hide(cell: NotebookNode) -> None:
-    """Remove the outputs of a cell that cannot be converted; show Markdown as its source."""
+    """Remove the outputs of a cell that cannot be converted; turn Markdown into its source text."""
     if cell.cell_type == "code":
         cell.outputs = []
     else:
@@ -320,7 +321,7 @@ def format_table(html: str, remove_caption: bool, keep_identifiers: bool = False
 def _merge_row_headers(table: Tag) -> None:
     """Let each row header span the rows below it that have an empty header at the same level.
 
-    (`table_html` writes a header that repeats the one above as an empty header.)
+    `tables.table_html` writes an empty header in place of one that repeats the one above.
     """
     last_headers: dict[int, Tag] = {}  # level -> the last header that is not empty
     for row in table.select("tbody tr"):
@@ -335,7 +336,7 @@ def _merge_row_headers(table: Tag) -> None:
 
 
 def _format_cell_text(part: str, keep_identifiers: bool) -> str:
-    """Return a part of a cell's text as HTML: code if in backticks, else with names as code."""
+    """Return a part of a cell's text as HTML, in which text in backticks and names are code."""
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
     if not keep_identifiers:
@@ -345,8 +346,8 @@ def _format_cell_text(part: str, keep_identifiers: bool) -> str:
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     """Return the cells as the body of a page, in which each exercise has its form."""
-    # HTMLExporter's own method parses the page twice, for a theme that is not used here. The second
-    # part of what the method returns, the resources, is not needed.
+    # The method of the base class: that of HTMLExporter itself parses the page twice, for a theme
+    # that is not used here. The result is the page and the resources, which are not needed.
     body = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)[0]
     # On a phone, code and tables in prose scroll in their box; with a tabindex, also by keys.
     for element in ("pre", "table"):

@@ -16,14 +16,16 @@ class Item:
     """An artifact of a notebook.
 
     Attributes:
-        name: Unique among its kind; for a finding, the id of the cell that shows it.
-        text: A figure's description, a table's or listing's caption, a page's title, a finding's
-            sentence.
-        files: The paths, in the stored list relative to the notebook's folder, from `contents`
-            relative to the folder around that; for a finding, those of its picture.
+        kind: The kind.
+        name: The name, unique among its kind; for a finding, the id of the cell that shows it.
+        text: The description of a figure, the caption of a table or listing, the title of a page,
+            the sentence of a finding.
+        files: The paths of the files; for a finding, of the files of its picture. They are relative
+            to the notebook's folder in `artifacts.json`, and relative to the folder of the report
+            in an item from `load_items`.
         number: The number among artifacts with the same word, from 1; 0 for a finding.
         rows, columns: The number of rows and columns that a table shows; None for others.
-        caption: The caption of a figure or a page; "" for others, whose caption is `text`.
+        caption: The caption of a figure or a page; "" for others.
     """
 
     kind: Kind
@@ -36,10 +38,15 @@ class Item:
     caption: str = ""
 
 
-def contents(folder: Path) -> tuple[Item, ...]:
-    """Return the artifacts in `folder`, in order, with paths relative to the folder around it.
+def format_label(kind: Kind, notebook: int, number: int) -> str:
+    """Return the word and the number of an artifact, such as `Table 5.8`."""
+    return f"{WORDS[kind]} {notebook}.{number}"
 
-    Return an empty tuple if the folder has no list.
+
+def load_items(folder: Path) -> tuple[Item, ...]:
+    """Load the artifacts of a notebook from its folder, in the order in which they were made.
+
+    Return an empty tuple if the folder has no list of artifacts.
     """
     file = folder / CONTENTS
     if not file.exists():

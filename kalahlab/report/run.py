@@ -24,7 +24,7 @@ from traitlets.config import Config
 
 from kalahlab.files import temporary_folder
 from kalahlab.formatting import to_json
-from kalahlab.report.items import CONTENTS, Item, contents
+from kalahlab.report.items import CONTENTS, Item, load_items
 from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Plan
 from kalahlab.user_code import is_user_file
@@ -188,7 +188,7 @@ def _user_line(traceback: Iterable[str]) -> str:
 def _collect_artifacts(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
     """Return the artifacts that have all their files, and a message if one has not, or ""."""
     try:
-        items = contents(stage / stem)
+        items = load_items(stage / stem)
     except (ValueError, TypeError, LookupError, AttributeError, OSError):
         return (), f"{stem}/{CONTENTS} is not as artifacts wrote it"
     complete, lost = [], []

@@ -20,7 +20,7 @@ from kalahlab.games.kalah import State
 from kalahlab.report import manifest, pages, pdf
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.exercises import check
-from kalahlab.report.items import contents
+from kalahlab.report.items import load_items
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
 from kalahlab.report.tables import table_html
 from kalahlab.widgets.board import Board
@@ -82,7 +82,7 @@ def report(tmp_path_factory):
     for stem, make in {"01_first": first, "02_second": second}.items():
         cells = [*map(cell, make(Artifacts(int(stem[:2]), str(out / stem))))]
         nbformat.write(new_notebook(cells=cells), out / f"{stem}.ipynb")
-        record = Record(stem, "smoke", {}, "", "ok", len(cells), 1.0, contents(out / stem))
+        record = Record(stem, "smoke", {}, "", "ok", len(cells), 1.0, load_items(out / stem))
         read_pages.append(pages.read_page(record, out))
     whole = Manifest(
         "smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read_pages)

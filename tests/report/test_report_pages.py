@@ -13,7 +13,7 @@ from ui import NARROW, WIDE, explore_middle, is_csp_error, press, violations
 
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
-from kalahlab.report.items import contents
+from kalahlab.report.items import load_items
 from kalahlab.report.manifest import Manifest, Record, commit
 from kalahlab.report.pages import read_page, render_notebook_pages
 from kalahlab.report.sources import PACKAGE
@@ -270,7 +270,7 @@ def read_in_report(folder, view, title, *more):
     artifacts.finding("it", "It moves.")
     cells = [new_markdown_cell("# It\n\nWhy?"), cell, new_markdown_cell("More.\n\n" * 60)]
     nbformat.write(new_notebook(cells=cells), folder / "01_moving.ipynb")
-    items = contents(folder / "01_moving")
+    items = load_items(folder / "01_moving")
     return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
 
 
