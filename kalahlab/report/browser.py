@@ -1,6 +1,7 @@
-"""The browser that prints the report and runs the tests: that of the system, or a fetched one.
+"""The browser that prints the report and runs the tests.
 
-`python -m kalahlab.report.browser` fetches a Chromium without windows if none is on the path.
+It is a Chromium or Chrome on the path. If there is none, `python -m kalahlab.report.browser`
+fetches a Chromium without windows.
 """
 
 import os
@@ -32,9 +33,13 @@ START = Path(__file__).with_name("headless-shell.sh")
 
 
 def find_browser() -> str:
-    """Return the path of the browser: of KALAHLAB_BROWSER, else one on the path, else the fetched.
+    """Return the path of the browser.
 
-    Raise ValueError if no browser is found; a wrong KALAHLAB_BROWSER is not replaced by another.
+    The browser is the one that the variable KALAHLAB_BROWSER names, or else the first of `NAMES`
+    that is on the path, or else the one that `fetch` has fetched.
+
+    Raises:
+        ValueError: There is no browser, or none with the name in KALAHLAB_BROWSER.
     """
     user_choice = os.environ.get("KALAHLAB_BROWSER")
     fetched = map(str, FOLDER.rglob("*headless?shell*"))
@@ -53,7 +58,7 @@ def find_browser() -> str:
 
 @contextmanager
 def launch_browser(**options: Any) -> Iterator[Browser]:
-    """Launch the browser of `find_browser`, yield it, and close it."""
+    """Launch the browser, and close it at the end of the context."""
     # The node of playwright needs a library that Debian may not have.
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
     with sync_playwright() as playwright:
@@ -76,7 +81,8 @@ def fetch() -> None:
             files |= npm.untar(archive)
         folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
         fonts = render("fonts.conf.j2", folders=folders, cache=FOLDER / "cache")
-        files["fonts.conf"] = fonts.encode()  # the file in the archive is for another system
+        # The archive has a fonts.conf, too, but for the folders of another system.
+        files["fonts.conf"] = fonts.encode()
         npm.replace_folder(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}

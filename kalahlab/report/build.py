@@ -1,7 +1,8 @@
-"""Building of the report: run the notebooks that changed, keep the rest, bind the pages.
+"""Building of the report: run the notebooks that changed, keep the others, write all pages.
 
 The folder then contains, for each notebook, STEM.html, STEM.ipynb (executed) and STEM/ with its
-figures and tables; next to them index, lists and search, manifest.json and datapackage.json.
+figures and tables. Besides, it contains the front page, the lists of figures and references, the
+full-text search, manifest.json and datapackage.json.
 """
 
 import os
@@ -39,17 +40,17 @@ def build(
     Args:
         profile: A table of `profiles.toml`.
         out: The folder of the report.
-        only: The names of the notebooks to build; all that the profile builds if None.
-        parameters: Each `NOTEBOOK.NAME=VALUE`.
-        notebooks: The folder of the notebooks, if not the package's.
+        only: The names of the notebooks to build; None for all notebooks of the profile.
+        parameters: Texts `NOTEBOOK.NAME=VALUE`.
+        notebooks: The folder of the notebooks; None for that of the package.
         force: Whether to run notebooks that have not changed, too.
-        jobs: The number of notebooks that run at a time; one per processor if None.
-        progress: Called with a line when a notebook ends, and every few seconds with those that
-            are running.
+        jobs: The number of notebooks that run at a time; None for one per processor.
+        progress: Called with a line when a notebook ends, and every few seconds with a line about
+            the notebooks that are running.
 
     Raises:
-        ValueError: A name is unknown or a folder cannot be written; nothing has been run or
-            written yet.
+        ValueError: A name is unknown, or a folder cannot be written. In both cases no notebook has
+            been run, and no file has been written.
     """
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
     plans = sources.plan(folder, profile, only, parameters)
@@ -66,11 +67,15 @@ def build(
         running.run(plans)
         report = running.manifest()
         unbuilt = len([*folder.glob(NUMBERED)]) - len(report.notebooks)
-        return _bind(report, running.read_pages(), stage.parent, guide, unbuilt, progress)
+        return _write_pages(report, running.read_pages(), stage.parent, guide, unbuilt, progress)
 
 
 def _read_guide(file: Path) -> pages.Guide:
-    """Read the guide; return an empty one if there is no file. Raise ValueError if not TOML."""
+    """Read the guide, or return an empty one if there is no file.
+
+    Raises:
+        ValueError: The file is not TOML.
+    """
     if not file.exists():
         return {}
     try:
@@ -81,7 +86,7 @@ def _read_guide(file: Path) -> pages.Guide:
 
 @contextmanager
 def _staging_folder(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
-    """Yield a temporary folder in `out` for unfinished files, which is removed in the end.
+    """Make a temporary folder in `out` for unfinished files, which is removed at the end.
 
     Raises:
         ValueError: `out` cannot be written, or holds files that are not of a report.
@@ -106,7 +111,7 @@ def _staging_folder(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterat
 
 
 class Build(StableRepr):
-    """One build: which notebooks it runs, and the records of what has been made so far."""
+    """One build: the notebooks that it has run, and the records of all notebooks so far."""
 
     def __init__(
         self,
@@ -128,13 +133,13 @@ class Build(StableRepr):
         self._year = manifest.commit_year(PACKAGE)
 
     def run(self, plans: Sequence[Plan]) -> None:
-        """Run the notebooks that have changed; those that read the executed others run last."""
+        """Run the notebooks that have changed; those that read executed notebooks run last."""
         readers = [plan for plan in plans if EXECUTED in plan.source.defaults]
         self._run_changed([plan for plan in plans if plan not in readers])
         self._run_changed([self._plan_after_others(plan) for plan in readers])
 
     def manifest(self) -> Manifest:
-        """Return the manifest of what has been made so far."""
+        """Return the manifest of all notebooks so far."""
         records = sorted(self._records.values(), key=lambda record: record.notebook)
         return Manifest(
             self._profile,
@@ -169,9 +174,9 @@ class Build(StableRepr):
         return record.key == plan.key and record.status == "ok"  # a failed one is run again
 
     def _retain_record(self, plan: Plan) -> None:
-        """Keep the record of an earlier build as that of this one.
+        """Use the record of an earlier build, whose results are the same, for this build.
 
-        Its results are the same, but the earlier build may have had another profile.
+        Only the profile is set anew, as the earlier build may have had another one.
         """
         name = plan.source.stem
         record = self._records[name]
@@ -184,7 +189,8 @@ class Build(StableRepr):
         _install(record.notebook, self._stage)
         self._ran.append(record.notebook)
         self._pages[record.notebook] = pages.read_page(record, self._stage.parent)
-        # Written after each notebook: an interrupted build does not lose those that have finished.
+        # The manifest is written after each notebook, so that an interrupted build does not lose
+        # the notebooks that have finished.
         write_atomic(self._stage.parent / manifest.FILE, self.manifest().to_json())
         failure = f", FAILED: {record.error}" if record.error else ""
         self._progress(f"{record.notebook}: {record.cells} cells, {record.seconds:.1f} s{failure}")
@@ -201,7 +207,7 @@ class Build(StableRepr):
         return replace(plan, changes=changes, key=checksum([plan.key, *sorted(others)]))
 
 
-def _bind(
+def _write_pages(
     report: Manifest,
     notebook_pages: Sequence[pages.Page],
     out: Path,
@@ -209,36 +215,36 @@ def _bind(
     unbuilt: int,
     progress: Callable[[str], object],
 ) -> Manifest:
-    """Write all pages, because each shows its neighbours; return the final manifest."""
-    bodies = pages.add_link_notes(notebook_pages)
-    for record, page in zip(report.notebooks, bodies, strict=True):
+    """Write all pages, because each shows its neighbors; return the final manifest."""
+    built = pages.add_link_notes(notebook_pages)
+    for record, page in zip(report.notebooks, built, strict=True):
         if page.record.error != record.error:
             progress(f"{record.notebook}: FAILED: {page.record.error}")
         for note in page.record.notes:
             progress(f"{record.notebook}: {note}")
-    bound = replace(report, notebooks=tuple(page.record for page in bodies))
-    html = pages.render_notebook_pages(bound, bodies) | pages.render_other_pages(
-        bound, bodies, guide, unbuilt
-    )
+    final = replace(report, notebooks=tuple(page.record for page in built))
+    html = pages.render_notebook_pages(final, built)
+    html |= pages.render_other_pages(final, built, guide, unbuilt)
     for name, text in html.items():
         write_atomic(out / name, text)
     captions = {}
-    for record in bound.notebooks:
+    for record in final.notebooks:
         for item in record.items_of_kind("table"):
             captions[item.files[0]] = item.text  # the first file is the CSV
     title = "The tables of kalahlab's report on game-tree search in Kalah"
     package = datapackage.data_package(out, "kalahlab-report", title, captions)
     write_atomic(out / datapackage.FILE, package)
     # The manifest is written last: `manifest.pages_are_complete` notices an interrupted build.
-    bound = replace(bound, pages=manifest.digests(out, html))
-    write_atomic(out / manifest.FILE, bound.to_json())
-    return bound
+    final = replace(final, pages=manifest.digests(out, html))
+    write_atomic(out / manifest.FILE, final.to_json())
+    return final
 
 
 def _install(stem: str, stage: Path) -> None:
-    """Move a notebook and its files from the stage to the report, in place of earlier ones."""
+    """Move a notebook and its files from the stage to the report, and replace earlier ones."""
     files, out = stage / stem, stage.parent
-    if (out / stem).exists():  # moved away, because a folder with files cannot be replaced
+    # `os.replace` cannot replace a folder with files, so an earlier folder is moved away first.
+    if (out / stem).exists():
         os.replace(out / stem, stage / f"{stem}.before")
     if files.exists():
         # The list marks the folder as one of a report, so an empty list is written, too.

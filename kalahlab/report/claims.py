@@ -26,9 +26,13 @@ KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement",
 def load_claims() -> "pd.DataFrame":
     """Return the claims of the five documents, a row each, by id.
 
-    Columns: `source`, the document; `place` in the document; `quote`, at most 25 words; `claim`,
-    the quotation in our words; `kind`, one of `KINDS`; `reviewed`, why a reader, not a computation,
-    decided, or "".
+    Columns:
+        source: The document.
+        place: The place in the document.
+        quote: The quotation, at most 25 words.
+        claim: The quotation in our words.
+        kind: One of `KINDS`.
+        reviewed: The reason, if a reader and not a computation gives the verdict; else "".
     """
     import pandas as pd
 
@@ -37,7 +41,7 @@ def load_claims() -> "pd.DataFrame":
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a claim, with its reason; a notebook shows both below the quotation."""
+    """The verdict on a claim, and why; a notebook shows both below the quotation."""
 
     id: str
     verdict: str
@@ -56,7 +60,7 @@ class Verdict:
 
 
 class ClaimList(list[Verdict]):
-    """Judged claims, which a notebook shows as a table."""
+    """Verdicts, which a notebook shows as a table."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         # `include` and `exclude` are ignored, as in `Verdict`.
@@ -101,14 +105,16 @@ def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> s
     """Return the verdict on "the more, the better", by gains and their p values.
 
     Args:
-        whole: The gains from the first step to the last, a row each, with the p value in `p`.
-        steps: The gain of each step, a row each, with the p value in `p`.
-        gain: The column of the gain in both.
+        whole: A row for each gain over all steps together, with its p value in `p`.
+        steps: A row for each gain over one step, with its p value in `p`.
+        gain: The name of the column of the gain in both tables.
 
     Returns:
-        A gain is shown to help or to harm if its p value is less than 0.05.
-        Reproduced if each step, and each of `whole`, is shown to help; reproduced with a slip if
-        only each of `whole` is; refuted if one of `whole` is shown to harm; else open.
+        A gain counts as shown if its p value is less than 0.05. The verdict is
+        refuted, if a gain over all steps is shown to be negative;
+        open, if not all gains over all steps are shown to be positive;
+        reproduced with a slip, if these are, but not all gains over one step;
+        reproduced, if all gains are shown to be positive.
     """
     whole_gains = whole.loc[whole["p"] < 0.05, gain]
     step_gains = steps.loc[steps["p"] < 0.05, gain]
@@ -124,8 +130,13 @@ def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> s
 def collect_claims(notebooks: Iterable[Path]) -> "pd.DataFrame":
     """Return each claim with its verdict, the reason, and the notebook and cell that show it.
 
-    The verdict is "not judged" if none of the executed `notebooks` judges the claim and no reader
-    reviewed it. Raise ValueError if a claim is judged twice, or both judged and reviewed.
+    The verdict is "not judged" if none of the notebooks judges the claim and no reader reviewed it.
+
+    Args:
+        notebooks: The files of executed notebooks.
+
+    Raises:
+        ValueError: A claim is judged twice, or both judged and reviewed.
     """
     import pandas as pd
 

@@ -11,8 +11,8 @@ from kalahlab.data import data_rows
 from kalahlab.formatting import to_json
 
 FILE = "datapackage.json"
-# The pattern of all values of a column of each type; other columns are texts. A column has the
-# first type that fits: an integer is a number, too.
+# For each type of a column, the pattern that all its values match. A column has the first type that
+# fits, as integers are numbers, too. A column that fits no type has texts.
 TYPES = {
     "integer": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
     "number": re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"),
@@ -21,7 +21,14 @@ TYPES = {
 
 
 def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) -> str:
-    """Return the description of CSV files as JSON; `files` maps paths in the folder to titles."""
+    """Return the description of CSV files as JSON.
+
+    Args:
+        folder: The folder.
+        name: The name of the data package.
+        title: The title of the data package.
+        files: The title of each file, by its path in the folder.
+    """
     package = {
         "profile": "tabular-data-package",
         "name": name,
@@ -47,7 +54,8 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
         "profile": "tabular-data-resource",
         "name": re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-"),
         "path": path,
-        "title": title.partition(" … ")[0],  # the rest is about the rows that a page shows
+        # The rest of a title, "… 210 more rows in the CSV", is about the rows that a page shows.
+        "title": title.partition(" … ")[0],
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
@@ -57,7 +65,7 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
 
 
 def field(values: Iterable[str]) -> Mapping[str, object]:
-    """Return the type of a column for the schema; missing values, which are "", are ignored."""
+    """Return the type of a column for the schema; empty texts are missing values."""
     values = [value for value in values if value]
     if not values:
         return {"type": "string"}
@@ -70,11 +78,11 @@ def field(values: Iterable[str]) -> Mapping[str, object]:
 
 
 def describe_column(path: str, name: str) -> Mapping[str, str]:
-    """Return the description of a column from `columns.csv`, or {} if the column has none.
+    """Return the description of a column from `columns.csv`; {} if the column has none.
 
-    A description for this file comes before one for all files.
+    A description for this file takes precedence over one for all files.
     """
-    # "x low" and "x high" are described by the description of "x".
+    # Columns "x low" and "x high" are described by what "x" is.
     estimate, _, end = name.rpartition(" ")
     if estimate and end in ("low", "high"):
         text = describe_column(path, estimate).get("description", estimate)

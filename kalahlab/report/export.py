@@ -1,4 +1,4 @@
-"""The pages of a finished report in other forms: as chapters of a book, and as slides."""
+"""Conversion of the pages of a finished report to the chapters of a book, and to slides."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from kalahlab.report.sources import resolve_prefix
 INDEX = "index"
 # The pages after the notebooks. The list of figures is not among them: it links to files.
 LAST_PAGES = ("references",)
-# The parts of the front page that are on the title page, in the order of the title page.
+# The parts of the front page that the title page of the book has, in this order.
 FRONT_SELECTORS = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 # The parts of a page that are not on its slides.
 NOT_ON_SLIDES = (
@@ -25,7 +25,8 @@ NOT_ON_SLIDES = (
     ".screen-only, .for-readers"
 )
 SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
-# The attributes that hold an id, or several with spaces between them; for `href` see below.
+# The attributes with one id, or several separated by spaces. `href` is not among them: it may be an
+# address.
 ID_ATTRIBUTES = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
@@ -36,7 +37,7 @@ def check_report(report: Path) -> list[str]:
             f"{str(report)!r} holds no report; name its folder with --report, or make one with: "
             "kalahlab report"
         )
-    damaged = list[str]()  # the lines that `load_manifest` reports, one for each damage
+    damaged = list[str]()  # a line of `load_manifest` for each damaged part of the manifest
     records = manifest.load_manifest(report, damaged.append)
     complete = not damaged and all(record.is_complete(report) for record in records)
     if not complete or not manifest.pages_are_complete(report):
@@ -48,26 +49,31 @@ def check_report(report: Path) -> list[str]:
 
 
 def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the values for `pdf.html.j2`, except the numbers of pages.
+    """Return the values for the template `pdf.html.j2`, except the numbers of pages.
 
-    Raise ValueError for an unknown notebook, and like `check_report`.
+    Args:
+        report: The folder of the report.
+        only: The notebooks of a handout; none for the whole book.
+
+    Raises:
+        ValueError: The report is missing or incomplete, or a notebook is unknown.
     """
     stems = check_report(report)
     names = [resolve_prefix("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST_PAGES]
-    chapters = [_chapter(report, name, names) for name in names if name != INDEX]
+    chapters = [_make_chapter(report, name, names) for name in names if name != INDEX]
     index = _read(report, INDEX)
     front: list[Tag] = []
-    if not only:
+    if not only:  # a handout has no title page
         for selector in FRONT_SELECTORS:
             front += index.select(selector)
     for part in front:
         _make_ids_unique(part, INDEX, names)
     return {
-        "front": _html(front),
+        "front": _join_html(front),
         "chapters": chapters,
-        "styles": _html(index.select("head style")),
+        "styles": _join_html(index.select("head style")),
         # `page.html.j2` writes the script for printing last.
-        "script": _html(index.select("body > script")[-1:]),
+        "script": _join_html(index.select("body > script")[-1:]),
     }
 
 
@@ -75,28 +81,43 @@ def _read(report: Path, name: str) -> BeautifulSoup:
     return parse((report / f"{name}.html").read_text(encoding="utf-8"))
 
 
-def _main(report: Path, name: str, left_out: str) -> Tag:
-    """Return the main part of a page without the elements of the selector `left_out`."""
+def _read_main(report: Path, name: str, removed: str) -> Tag:
+    """Read the main part of a page, and remove the elements of the CSS selector `removed`."""
     main = _read(report, name).select("main")[0]
-    for element in main.select(f"{left_out}, .anchor-link"):
+    for element in main.select(f"{removed}, .anchor-link"):
         element.decompose()
     return main
 
 
-def _html(elements: Iterable[Tag]) -> Markup:
+def _join_html(elements: Iterable[Tag]) -> Markup:
     return Markup("\n".join(map(str, elements)))
 
 
-def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
-    """Return a page of the report as a chapter; `in_css` is its title as a string in CSS."""
-    main = _main(report, name, "script, style, iframe")
+def _make_chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
+    """Return a page of the report as a chapter of the book.
+
+    Keys:
+        name, title: The name and the title of the page.
+        in_css: The title as a string for CSS.
+        html: The content.
+        headings: The id and the text of each heading of level 2.
+        figures: The id of each figure and table, and its number with the first sentence of its
+            caption.
+        solutions: The number of each exercise, and its solution.
+
+    Args:
+        report: The folder of the report.
+        name: The name of the page.
+        names: The names of all pages in the book.
+    """
+    main = _read_main(report, name, "script, style, iframe")
     _make_ids_unique(main, name, names)
     first = main.select_one("h1")
     title = one_line(first.text) if first else name
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
-    figures = []  # ids, and numbers with the first sentence of the caption
+    figures = []
     for figure in main.select("figure.artifact[id]:has(> figcaption)"):
         for files in figure.select("figcaption .downloads"):
             files.decompose()
@@ -116,23 +137,27 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
 
 
 def _take_solution(box: Tag) -> tuple[str, Markup]:
-    """Remove the solution of an exercise, and return it with the number of the exercise.
+    """Turn the box of an exercise into lined space for an answer on paper.
 
-    The number is "" if the text of the box has none. The box is emptied and becomes lined space in
-    which a reader of the book writes the answer.
+    Return the number of the exercise, "" if the box has none, and its solution.
     """
     number = re.search(r"\d+\.\d+", box.text)
-    html = _html(box.select("details > :not(summary)"))
+    html = _join_html(box.select("details > :not(summary)"))
     box["class"] = "room"
     box.clear()
     return number[0] if number else "", html
 
 
 def _make_ids_unique(part: Tag, name: str, names: Collection[str]) -> None:
-    """Prefix the ids in a part of the page `name` with `name`, and let its links lead to the book.
+    """Prefix the ids in a part of a page with the name of the page, and adapt its links.
 
-    Links to the web are unchanged. A link to a file, or to a page that is not among the `names` of
-    the book, is removed; its text is not.
+    Links to pages of the book lead to the prefixed ids. Links to the web are unchanged. Of any
+    other link only the text remains.
+
+    Args:
+        part: A part of the page; it is changed.
+        name: The name of the page.
+        names: The names of all pages in the book.
     """
 
     def id_in_book(page: str, page_id: str) -> str:
@@ -157,30 +182,31 @@ def _make_ids_unique(part: Tag, name: str, names: Collection[str]) -> None:
 
 
 def to_slides(report: Path, notebook: str) -> str:
-    """Return the slides of a page as HTML.
+    """Return the page of a notebook as slides in HTML.
 
-    Raise ValueError for an incomplete report, or an unknown notebook.
+    Raises:
+        ValueError: The report is missing or incomplete, or the notebook is unknown.
     """
     name = resolve_prefix("notebook", notebook, check_report(report))
-    main = _main(report, name, NOT_ON_SLIDES)
-    # A listing is only on a slide if text that is on a slide refers to the cell of the listing.
+    main = _read_main(report, name, NOT_ON_SLIDES)
+    # A listing is on a slide only if a text on a slide links to the cell of the listing.
     for cell in main.select(".code-cell:has(> .outputs > .listing)"):
         if not main.select(f'a[href="#{cell["id"]}"]'):
             cell.decompose()
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
-            del link["href"]  # the other pages and the files are not beside the slides
+            del link["href"]  # the slides are one file, without the other pages and files
     for frame in main.select("iframe"):
         frame["loading"] = "lazy"
         frame["srcdoc"] = str(frame["srcdoc"]).replace("<html ", '<html class="slide" ', 1)
     title = one_line(main.select("h1")[0].text) if main.h1 else name
-    return render("slides.html.j2", title=title, body=_html(_blocks(main)))
+    return render("slides.html.j2", title=title, body=_join_html(_iter_blocks(main)))
 
 
-def _blocks(main: Tag) -> Iterator[Tag]:
-    """Yield paragraphs, lists, figures and so on, without the boxes around them."""
+def _iter_blocks(main: Tag) -> Iterator[Tag]:
+    """Yield the paragraphs, lists, figures and so on, without the elements around them."""
     for child in main.find_all(True, recursive=False):
         if {"prose", "code-cell", "outputs"} & {*str(child.get("class", "")).split()}:
-            yield from _blocks(child)
+            yield from _iter_blocks(child)
         else:
             yield child

@@ -1,8 +1,8 @@
-"""The report's record of itself, `manifest.json`: the files of a build and their dependencies.
+"""The manifest of the report, `manifest.json`: the files of a build and their dependencies.
 
 The manifest names no machine, so that two people can compare their manifests. It contains the
-SHA-256 of each page, file and record, so that a change by a killed process, a disk or a person is
-noticed.
+SHA-256 of each page, file and record. These show whether a process that was killed, a faulty disk
+or a person has changed the report.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from kalahlab.report.items import Item, Kind
 Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
-# In the file, the key of the text of an artifact depends on the kind of the artifact.
+# The key under which `manifest.json` has the `text` of an item, by the kind of the item.
 TEXT_KEYS: dict[Kind, str] = {
     "figure": "alt",
     "table": "caption",
@@ -44,7 +44,11 @@ class Record:
     """The result of running a notebook.
 
     Attributes:
+        notebook: The name of the notebook, without suffix.
+        profile: The name of the profile.
+        parameters: All parameters but `out`.
         key: A hash of all that the results depend on; equal keys mean equal results.
+        status: `failed` if the notebook or its page failed.
         items: The artifacts; their paths are relative to the folder of the report.
         cells: The number of code cells.
         seconds: The time of the run.
@@ -53,7 +57,7 @@ class Record:
         title: The first heading, as text.
         question: The first paragraph, as text.
         changed: The parameters that differ from those of the default profile.
-        notes: Defects of a page that is complete, such as a link that leads nowhere.
+        notes: Remarks on a page that has not failed, such as that a link leads nowhere.
     """
 
     notebook: str
@@ -91,9 +95,11 @@ class Manifest:
     """The manifest of a build.
 
     Attributes:
+        profile: The name of the profile.
         commit: The commit, with `-dirty` if files had changed since; None without a checkout.
         versions: The versions of Python and of packages, by name.
-        ran: The notebooks that this build ran; not stored.
+        notebooks: The record of each notebook.
+        ran: The notebooks that this build ran. `manifest.json` does not have them.
         pages: The SHA-256 of each page, by its file name.
         year: The year of the commit.
     """
@@ -148,7 +154,7 @@ def load_manifest(
     for row in rows:
         try:
             if row.pop("sha256") != checksum(row):
-                raise ValueError("a digit or a letter has changed")  # caught below
+                raise ValueError("the record has changed")  # caught below
             items = _pop_items(row)
             records.append(Record(items=items, notes=tuple(row.pop("notes", ())), **row))
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -187,8 +193,8 @@ def _load_stored(out: Path) -> Any:
 
 
 def environment_hash(package: Path) -> str:
-    """Return a hash of all that every notebook depends on: the package, the data, the versions."""
-    installed = package / "_data"  # an installed package contains the data, a checkout does not
+    """Return a hash of what all notebooks depend on: the package, the data, the versions."""
+    installed = package / "_data"  # only an installed package has this folder
     data = installed if installed.is_dir() else package.parent / "data"
     files = {*data.glob("*.*"), *data.glob("ledger/*")}
     # A change of one notebook does not concern the others: its cells are in its own key.

@@ -32,8 +32,9 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
     Args:
         report: The folder of the report.
         file: The PDF.
-        only: The notebooks of a handout, which has no cover and no contents; none for the book.
-        solutions: Whether the solutions of exercises are at the end.
+        only: The notebooks of a handout, which has no title page and no table of contents; none for
+            the whole book.
+        solutions: Whether to print the solutions of exercises, at the end.
 
     Raises:
         ValueError: The report is not complete, a name is unknown, or there is no browser.
@@ -50,12 +51,13 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
             html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
             _print(html, pdf)
             last_numbers, numbers = numbers, _page_numbers(pdf)
-            if only or numbers == last_numbers:  # a handout has no contents, so no numbers
+            # A handout has no table of contents, so it needs no numbers of pages.
+            if only or numbers == last_numbers:
                 return _write_reproducible_pdf(pdf, file)
 
 
 def _page_numbers(pdf: Path) -> dict[str, int]:
-    """Return the page (from 1) of each target of a link in a PDF, by its name."""
+    """Return the number of the page, from 1, of each link target in a PDF, by the target's name."""
     reader = PdfReader(pdf)
     numbers = {}
     for name, destination in reader.named_destinations.items():
@@ -92,9 +94,10 @@ def _print(html: Path, pdf: Path) -> None:
 
 
 def _write_reproducible_pdf(pdf: Path, file: Path) -> int:
-    """Write a PDF of Chromium to `file` so that each print has the same bytes.
+    """Write a PDF of Chromium to `file`, and return the number of its pages.
 
-    The date and the names of browser and system are left out. Return the number of pages.
+    Each print of the same book gives the same bytes: the PDF has no date, and no names of the
+    browser and the system.
     """
     data = pdf.read_bytes()
     # Chromium continues the numbers of elements from those of the pages printed before.
@@ -110,7 +113,7 @@ def _write_reproducible_pdf(pdf: Path, file: Path) -> int:
 
 
 def _fix_outline(entry: Any) -> None:
-    """Fix the outline below an entry: Chromium 153 doubles a title at the top of a page."""
+    """Correct the bookmarks below an entry: Chromium 153 doubles a title at the top of a page."""
     child = entry.get("/First")
     while child:
         child = child.get_object()

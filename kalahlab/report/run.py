@@ -41,8 +41,9 @@ PROGRESS_INTERVAL_S = 10.0  # between two lines on the progress of the running n
 class _Run:
     """A run of a notebook, which is complete only if its last cell has run.
 
-    Papermill takes `sys.exit()` for a success, and an error that a tag announces for a failure, so
-    the outcome of each cell is read from the kernel's replies.
+    The outcome of each cell is read from the kernel's replies, and not from papermill. Papermill
+    takes `sys.exit()` for a success, and takes an error for a failure that the tag `MAY_RAISE_TAG`
+    announces.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -125,7 +126,7 @@ class _Run:
         self._notebook = notebook
 
     def _start_cell(self, cell: Any, cell_index: int) -> None:
-        # `cell_index` counts the Markdown cells and the injected one, too, so it is ignored.
+        # `cell_index` is not used, as it counts the Markdown cells and the injected cell, too.
         if cell.cell_type == "code" and INJECTED_TAG not in cell.metadata.get("tags", []):
             self._cell += 1
             # An empty or skipped cell is not run, so that no reply follows.
@@ -142,9 +143,14 @@ class _Run:
         )
 
     def _failure(self, message: str) -> str:
-        """Return the message, or the error of the reply, with the place where the notebook stopped.
+        """Return why the notebook stopped, and where.
 
-        If all cells have run, return the message alone, which is "" after a complete run.
+        Args:
+            message: Why the run ended, "" if the kernel's last reply tells it.
+
+        Returns:
+            The message alone if all cells have run: "" after a complete run. Else the message, or
+            the error in the reply, with the place and the number of cells that were not run.
         """
         cells = [cell for cell in self._plan.source.notebook.cells if cell.cell_type == "code"]
         unrun = len([cell for cell in cells[self._cell :] if cell.source.strip()])
@@ -176,7 +182,7 @@ class _Run:
 
 
 def _user_line(traceback: Iterable[str]) -> str:
-    """Return `, FILE, line N` of the innermost line of a module that is not ours, or ""."""
+    """Return `, FILE, line N`: the innermost line in a user's module; "" if there is none."""
     place = ""
     # The innermost line comes last. IPython writes ~ for the home folder.
     for file, line in FRAME.findall(strip_color("\n".join(traceback))):
@@ -186,7 +192,7 @@ def _user_line(traceback: Iterable[str]) -> str:
 
 
 def _collect_artifacts(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
-    """Return the artifacts that have all their files, and a message if one has not, or ""."""
+    """Return the artifacts with all their files, and a message about a missing file, or ""."""
     try:
         items = load_items(stage / stem)
     except (ValueError, TypeError, LookupError, AttributeError, OSError):
@@ -223,10 +229,15 @@ def run_all(
     on_record: Callable[[Record], object],
     progress: Callable[[str], object],
 ) -> None:
-    """Run notebooks in this order, up to `jobs` at a time, each in its own process.
+    """Run notebooks in this order, each in its own process.
 
-    `on_record` is called with the record of each as soon as it ends; an exception that it raises
-    ends all of them.
+    Args:
+        plans: The notebooks and their parameters.
+        stage: The folder for the results.
+        jobs: The largest number of notebooks that run at the same time.
+        on_record: Called with the record of each notebook as soon as the notebook ends. If this
+            function raises an exception, all notebooks are ended.
+        progress: Called with a line about the running notebooks, every `PROGRESS_INTERVAL_S`.
     """
     with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(run, stage): run for run in map(_Run, plans)}
@@ -240,7 +251,7 @@ def run_all(
                     progress("; ".join(filter(None, map(str, running.values()))))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            # A kernel may be starting just now, so try until all runs have ended.
+            # A kernel may be just starting, so kernels are killed until all runs have ended.
             while not all(future.done() for future in running):
                 end_kernels(kernels)
                 time.sleep(0.1)
@@ -249,10 +260,10 @@ def run_all(
 
 @contextmanager
 def private_kernel(package_root: Path) -> Iterator[Path]:
-    """Let the kernel `python3` be this interpreter, with `package_root` importable.
+    """Define the kernel `python3` as this interpreter, which can import from `package_root`.
 
     Yields:
-        The folder for all files that kernels write; `end_kernels` finds them by it.
+        The folder for all files that kernels write, by which `end_kernels` finds the kernels.
     """
     options = [
         # Level 50 hides the warning at each start that TCP is not encrypted (the kernel listens on

@@ -64,9 +64,12 @@ class Source:
     """A committed notebook.
 
     Attributes:
-        defaults: The names and values that the cell tagged `parameters` assigns.
-        least: The least values, or lengths, of some of them, from comments in that cell.
-        error: Why the notebook cannot be run, or ""; if not, it has no cells and no parameters.
+        stem: The name of its file, without suffix.
+        notebook: The notebook.
+        defaults: The parameters: the names and values that the cell tagged `parameters` assigns.
+        least: The least values, or lengths, of some parameters, from comments in that cell.
+        error: Why the notebook cannot be run, or "". A notebook that cannot be run has no cells and
+            no parameters here.
     """
 
     stem: str
@@ -89,8 +92,10 @@ class Plan:
     """A notebook and the parameters with which to run it.
 
     Attributes:
-        changes: The parameters that differ from those of the notebook.
-        parameters: All parameters, `out` excepted.
+        source: The notebook.
+        profile: The name of the profile.
+        changes: The parameters that differ from the defaults of the notebook.
+        parameters: All parameters but `out`.
         changed: The parameters that differ from those of the default profile, and the hashes of
             the files of user functions.
         key: A hash of all that the results depend on.
@@ -112,9 +117,15 @@ class Plan:
 def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
-    """Return the plans of the notebooks to run, in this order.
+    """Return the plans of the notebooks to run, in the order of running.
 
-    A notebook that cannot be read is planned, too: its run fails, and its page shows the error.
+    A notebook that cannot be read has a plan, too: its run fails, and its page shows the error.
+
+    Args:
+        folder: The folder of the notebooks.
+        profile: The name of the profile.
+        only: The names of the notebooks to run; None for all notebooks of the profile.
+        parameters: Texts `NOTEBOOK.NAME=VALUE`.
 
     Raises:
         ValueError: A name is unknown, a value is wrong, or none of the notebooks can be read.
@@ -169,9 +180,10 @@ def _cell_contents(notebook: nbformat.NotebookNode) -> list[list[Any]]:
 
 
 def _user_file_digests(values: Parameters) -> dict[str, str]:
-    """Return the SHA-256 of files in this folder that parameters name, such as `mine.evaluator`.
+    """Return the SHA-256 of the files in this folder whose functions parameters name, by file.
 
-    Files that these import are included.
+    The parameter `mine.evaluator` names a function of `mine.py`. The files that such a file imports
+    are included.
     """
     modules = [module for module, _ in IMPORT_PATH.findall(to_json(values))]
     files = {f"{module}.py" for module in modules if Path(f"{module}.py").is_file()}
@@ -194,9 +206,12 @@ def read_source(path: Path) -> Source:
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """Read a notebook, and give its number as an id to each cell without a unique one.
+    """Read a notebook, and give each cell without a unique id its number as id.
 
-    Some editors drop or double ids. Raise ValueError if the file is not a notebook.
+    Some editors drop or double ids.
+
+    Raises:
+        ValueError: The file is not a notebook.
     """
     text = decode_text(path.read_bytes(), path.name)
     try:
@@ -223,8 +238,10 @@ def read_parameters(
 ) -> tuple[dict[str, object], Mapping[str, int]]:
     """Return the names and values that the cell tagged `parameters` assigns, and the least values.
 
-    A parameter may have a type. Least values are in comments. Raise ValueError if the cell is
-    missing or cannot be read.
+    A parameter may have a type. Least values are in comments; see `LEAST_VALUE`.
+
+    Raises:
+        ValueError: The cell is missing, or a value is no literal.
     """
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
     defaults: dict[str, object] = {}
@@ -259,8 +276,9 @@ def read_profile(
     """Read a profile from `profiles.toml`, next to the notebooks.
 
     Returns:
-        The settings of the profile, the stems of the notebooks that it builds, and all sources,
-        those that take longest first, so that all processors are busy to the end.
+        The settings of the profile, the stems of the notebooks that the profile builds, and all
+        sources. The sources that take longest come first, so that all processors are busy to the
+        end.
 
     Raises:
         ValueError: The profile is unknown, or any of the profiles has an error.
@@ -276,7 +294,7 @@ def read_profile(
     longest = [check_choice(LONGEST_KEY, stem, stems) for stem in profiles.pop(LONGEST_KEY, ())]
     built = {}
     for profile, settings in profiles.items():
-        # Removed, so that all keys that are left are notebooks.
+        # This key is removed, so that all other keys are names of notebooks.
         wanted = settings.pop(ONLY_KEY, stems)
         built[profile] = [check_choice(f"{profile}: {ONLY_KEY}", stem, stems) for stem in wanted]
     for profile, settings in profiles.items():
@@ -299,7 +317,7 @@ def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
         if not (equals and dot and notebook and name):
             raise ValueError(f"parameter is {text!r}; write NOTEBOOK.NAME=VALUE")
         value: object = literal.strip()
-        # A text that both can read has the value of the last one, JSON.
+        # If both can parse the text, the value is that of JSON, which comes last.
         for parse in (ast.literal_eval, json.loads):
             with suppress(ValueError, SyntaxError):
                 value = parse(literal.strip())
@@ -418,9 +436,10 @@ def check_imports(stem: str, values: Parameters) -> None:
 
 
 def resolve_prefix(what: str, name: str, allowed: Collection[str]) -> str:
-    """Return the only allowed name with the prefix `name`.
+    """Return the only allowed name that begins with `name`, or `name` itself if it is allowed.
 
-    Raise ValueError like `check_choice` if no name or several names have the prefix.
+    Raises:
+        ValueError: No allowed name begins with `name`, or several do.
     """
     matches = [choice for choice in allowed if choice.startswith(name)]
     if len(matches) == 1:
@@ -429,7 +448,7 @@ def resolve_prefix(what: str, name: str, allowed: Collection[str]) -> str:
 
 
 def check_choice(what: str, name: str, allowed: Iterable[str]) -> str:
-    """Return the name if it is allowed; raise ValueError with the allowed ones if not."""
+    """Return the name if it is allowed; else raise ValueError, which lists the allowed names."""
     names = [*allowed]
     if name not in names:
         choices = " or ".join(names) or "none, it has none"

@@ -1,4 +1,4 @@
-"""The look of a notebook's figures and tables."""
+"""The style of the figures and tables in a notebook."""
 
 import matplotlib as mpl
 import matplotlib.style
@@ -11,7 +11,7 @@ from kalahlab.report.tables import table_html
 
 
 def use_style() -> None:
-    """Set the report's style; put the name of a table into its output's metadata, for the pages."""
+    """Set the style of figures, and let cells show tables by `_table_output`."""
     mpl.style.use(
         [STYLE_FILE, STABLE_SETTINGS | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}]
     )
@@ -22,7 +22,7 @@ def use_style() -> None:
 
 
 def _table_output(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
-    """Return a table as HTML, and its name, if it has one, as metadata."""
+    """Return a table as HTML, and the metadata of the output: the name that `Artifacts` gave it."""
     metadata = {}
     if "name" in frame.attrs:
         metadata["name"] = frame.attrs["name"]
