@@ -24,6 +24,7 @@ from ui import show as show  # a fixture
 import kalahlab
 from kalahlab import cli
 from kalahlab.experiments.points import MEASURED
+from kalahlab.judging.solved_positions import load_positions
 from kalahlab.report.browser import launch_browser
 from kalahlab.report.run import private_kernel
 
@@ -67,8 +68,15 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection():
+    """Import all modules without garbage collection, which would take a fifth of the time."""
+    gc.disable()
+
+
 def pytest_collection_finish():
     """Exclude imported modules from garbage collection, which makes tests a fifth faster."""
+    gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
 
@@ -76,6 +84,16 @@ def pytest_collection_finish():
 @pytest.fixture(scope="session")
 def oracles():
     return Path(__file__).parent / "oracles"
+
+
+@pytest.fixture(scope="session")
+def judged_positions():
+    return load_positions()
+
+
+@pytest.fixture(scope="session")
+def benchmark_positions():
+    return load_positions("benchmark.csv.gz")
 
 
 @pytest.fixture(scope="module")

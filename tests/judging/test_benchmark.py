@@ -17,21 +17,21 @@ from kalahlab.games.kalah import PRESETS, SOUTH, State, stones_in_play
 from kalahlab.judging.solved_positions import SolvedPosition, load_positions
 from kalahlab.solver.ledger import normalize_position
 
-KEPT = load_positions("benchmark.csv.gz")
 
-
-def test_values_are_those_of_plain_minimax():
-    few = [row for row in KEPT if stones_in_play(row.state.board) <= 10]
+def test_values_are_those_of_plain_minimax(benchmark_positions):
+    few = [row for row in benchmark_positions if stones_in_play(row.state.board) <= 10]
     sample = Random(1).sample(few, min(200, len(few)))
     assert {row.rules for row in sample} == {*PRESETS}
     assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 
 
-def test_every_position_occurs_once_and_has_a_choice():
+def test_every_position_occurs_once_and_has_a_choice(benchmark_positions):
     assert (
-        len({(row.rules, normalize_position(row.state)[0]) for row in KEPT}) == len(KEPT) > 25_000
+        len({(row.rules, normalize_position(row.state)[0]) for row in benchmark_positions})
+        == len(benchmark_positions)
+        > 25_000
     )
-    for row in KEPT:
+    for row in benchmark_positions:
         pits = row.state.board[: len(row.moves)]
         assert row.state.player == SOUTH
         assert [value is not None for value in row.moves] == [stones > 0 for stones in pits]
@@ -40,30 +40,33 @@ def test_every_position_occurs_once_and_has_a_choice():
         assert (row.value - sum(row.state.board)) % 2 == 0
 
 
-def test_each_game_has_one_board_and_belongs_to_one_part():
+def test_each_game_has_one_board_and_belongs_to_one_part(benchmark_positions):
     games = {}
-    for row in KEPT:
+    for row in benchmark_positions:
         settings = (row.start, row.rules, row.part)
         assert games.setdefault(row.game, settings) == settings
         assert {row.mover, row.opponent} <= {*STRENGTHS}
-    assert max(Counter(row.game for row in KEPT).values()) == benchmark.PER_GAME
+    assert max(Counter(row.game for row in benchmark_positions).values()) == benchmark.PER_GAME
     parts = Counter(part for _, _, part in games.values())
     for part in PARTS:
         assert parts[part] == pytest.approx(len(games) * PARTS.count(part) / len(PARTS), rel=0.01)
 
 
-def test_all_boards_rules_phases_and_strengths_occur():
-    counts = Counter((row.start, row.rules, row.phase) for row in KEPT)
+def test_all_boards_rules_phases_and_strengths_occur(benchmark_positions):
+    counts = Counter((row.start, row.rules, row.phase) for row in benchmark_positions)
     assert len(counts) == len(BOARDS) * len(PRESETS) * 3
     assert min(counts.values()) > 20
-    assert min(Counter(row.mover for row in KEPT).values()) > len(KEPT) / len(STRENGTHS) / 2
+    assert (
+        min(Counter(row.mover for row in benchmark_positions).values())
+        > len(benchmark_positions) / len(STRENGTHS) / 2
+    )
 
 
-def test_the_positions_of_the_file_are_reproduced():
+def test_the_positions_of_the_file_are_reproduced(benchmark_positions):
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     drawn = distinct(sample_games(plans))
     names = {row.game for row in drawn}
-    assert {*drawn} == {replace(row, moves=()) for row in KEPT if row.game in names}
+    assert {*drawn} == {replace(row, moves=()) for row in benchmark_positions if row.game in names}
 
 
 def test_the_file_does_not_depend_on_the_order_or_the_chunks(tmp_path, monkeypatch):
@@ -106,11 +109,11 @@ def test_rows_that_contradict_their_positions_are_refused(change, tmp_path):
         load_positions(file)
 
 
-def test_columns_may_be_in_any_order(tmp_path):
-    write(path := tmp_path / "some.csv.gz", KEPT[:50])
+def test_columns_may_be_in_any_order(tmp_path, benchmark_positions):
+    write(path := tmp_path / "some.csv.gz", benchmark_positions[:50])
     table = pd.read_csv(path, dtype=str)
     table[[*reversed(table.columns)]].to_csv(path, index=False)
-    assert load_positions(path) == KEPT[:50]
+    assert load_positions(path) == benchmark_positions[:50]
 
 
 def test_another_seed_draws_other_positions_and_known_ones_are_left_out():

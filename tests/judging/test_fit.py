@@ -14,7 +14,6 @@ from kalahlab.data import data_file
 from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, make_linear_evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Kalah, side, sow, sowing_path, stores
-from kalahlab.judging import solved_positions
 from kalahlab.judging.solved_positions import Sample
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs
@@ -22,7 +21,6 @@ from kalahlab.matches.tournament import tally
 from kalahlab.players.factories import search_player
 from kalahlab.search import Depth
 
-KEPT = solved_positions.load_positions()
 SEED = FIT["made_from"]["seed"]
 
 
@@ -65,20 +63,22 @@ def test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weight
     assert fitted(board, player) == total
 
 
-def test_the_weights_of_the_file_are_reproduced_to_the_byte(tmp_path):
-    fit.write(tmp_path / "again.json", fit.fit(KEPT, SEED))
+def test_the_weights_of_the_file_are_reproduced_to_the_byte(tmp_path, judged_positions):
+    fit.write(tmp_path / "again.json", fit.fit(judged_positions, SEED))
     assert (tmp_path / "again.json").read_bytes() == data_file("fitted.json").read_bytes()
 
 
-def test_the_weights_of_the_file_solve_the_normal_equations():
+def test_the_weights_of_the_file_solve_the_normal_equations(judged_positions):
     """Solve the normal equations, and compute all errors by their definitions on unseen rows."""
-    boards = [row.state.board for row in KEPT]
+    boards = [row.state.board for row in judged_positions]
     rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
-    values, lead = np.array([row.value for row in KEPT], float), rows[:, 0]
-    seen, unseen = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
-    train, test = fit.split(KEPT, SEED)
-    assert train == [KEPT[number] for number in seen]
-    assert test == [KEPT[number] for number in unseen]
+    values, lead = np.array([row.value for row in judged_positions], float), rows[:, 0]
+    seen, unseen = train_test_split(
+        np.arange(len(judged_positions)), test_size=0.2, random_state=SEED
+    )
+    train, test = fit.split(judged_positions, SEED)
+    assert train == [judged_positions[number] for number in seen]
+    assert test == [judged_positions[number] for number in unseen]
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
     normal = design[seen].T @ design[seen]
     *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
@@ -100,10 +100,10 @@ def r2(truth, predictions):
     return 1 - ((truth - predictions) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
 
 
-def test_a_fit_records_its_sample():
-    changed = [*KEPT[:-1], replace(KEPT[-1], moves=(99,))]
-    assert fit.digest(KEPT) == FIT["made_from"]["sha256"] != fit.digest(changed)
-    assert FIT["made_from"]["positions"] == len(KEPT) == 2 * Sample().positions
+def test_a_fit_records_its_sample(judged_positions):
+    changed = [*judged_positions[:-1], replace(judged_positions[-1], moves=(99,))]
+    assert fit.digest(judged_positions) == FIT["made_from"]["sha256"] != fit.digest(changed)
+    assert FIT["made_from"]["positions"] == len(judged_positions) == 2 * Sample().positions
 
 
 @pytest.mark.parametrize("depth", [2, 4])

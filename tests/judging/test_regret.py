@@ -22,12 +22,13 @@ from kalahlab.search.ordering import store_first
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.trace import record
 
-KEPT = solved_positions.load_positions()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "max_stones": 10}
-STANDARD = [
-    row for row in solved_positions.load_positions("benchmark.csv.gz") if row.rules == "standard"
-]
-SOME = Random(3).sample(STANDARD, 60)
+
+
+@pytest.fixture(scope="module")
+def some(benchmark_positions):
+    standard = [row for row in benchmark_positions if row.rules == "standard"]
+    return Random(3).sample(standard, 60)
 
 
 @pytest.fixture(scope="module", params=PRESETS)
@@ -49,8 +50,8 @@ def test_a_sample_has_different_positions_with_a_choice():
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_positions_and_values_of_the_file_are_reproduced(rules, databases):
-    rows = [row for row in KEPT if row.rules == rules]
+def test_positions_and_values_of_the_file_are_reproduced(rules, databases, judged_positions):
+    rows = [row for row in judged_positions if row.rules == rules]
     assert len(rows) == Sample().positions
     assert [row.state for row in rows[:300]] == list(islice(sample_positions(Sample(), rules), 300))
     few = [row for row in rows if stones_in_play(row.state.board) <= 24][:60]
@@ -77,10 +78,10 @@ def test_a_search_to_the_end_has_no_regret_and_none_is_negative(small):
 @pytest.mark.parametrize(
     "evaluator", [store_difference, e1, lambda board, me: staged(board, me) // 4]
 )
-def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
+def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, judged_positions):
     """Test under both rules; the coarse evaluator is not antisymmetric and ties often."""
     ties = 0
-    for row in KEPT[::200]:
+    for row in judged_positions[::200]:
         game = Kalah(rules=PRESETS[row.rules])
         root, *nodes = record(minimax, game, row.state, evaluator, Depth(depth)).nodes
         values = {node.node.move: node.value for node in nodes if node.id in root.children}
@@ -95,9 +96,9 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
     assert ties > 0, "no position where a move lies between the outer two"
 
 
-def test_the_regret_of_tied_moves_is_their_mean():
+def test_the_regret_of_tied_moves_is_their_mean(judged_positions):
     """Use an evaluator that is always 0: all moves tie that do not end the game."""
-    rows = [row for row in KEPT[:200] if stones_in_play(row.state.board) > 30]
+    rows = [row for row in judged_positions[:200] if stones_in_play(row.state.board) > 30]
     table = regrets(rows, {"nothing": lambda board, player: 0}, [1])
     tied = 0
     for row, (_, costs) in zip(rows, table.iterrows(), strict=True):
@@ -110,30 +111,29 @@ def test_the_regret_of_tied_moves_is_their_mean():
     assert tied > 50
 
 
-WORTH = {row.state: row.values for row in SOME}
-PLAYERS = {
-    "perfect": lambda game, state: max(WORTH[state], key=WORTH[state].__getitem__),
-    "worst": lambda game, state: min(WORTH[state], key=WORTH[state].__getitem__),
-    "engine": parse_player("alpha_beta:fitted:3:sow:store_first", backend="engine"),
-}
-
-
-@pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
-def test_a_row_holds_the_regret_of_the_players_move(player):
-    for row, (_, move) in zip(SOME, judge_player(player, SOME).iterrows(), strict=True):
+@pytest.mark.parametrize("name", ["perfect", "worst", "engine"])
+def test_a_row_holds_the_regret_of_the_players_move(name, some):
+    values = {row.state: row.values for row in some}
+    players = {
+        "perfect": lambda game, state: max(values[state], key=values[state].__getitem__),
+        "worst": lambda game, state: min(values[state], key=values[state].__getitem__),
+        "engine": parse_player("alpha_beta:fitted:3:sow:store_first", backend="engine"),
+    }
+    player = players[name]
+    for row, (_, move) in zip(some, judge_player(player, some).iterrows(), strict=True):
         assert move["pit"] == player(Kalah(*row.start, PRESETS[row.rules]), row.state) + 1
         value, best = row.moves[move["pit"] - 1], max(row.values.values())
         assert move["regret"] == best - value
         assert (move["optimal"], move["kept"]) == (value == best, np.sign(value) == np.sign(best))
 
 
-def test_each_position_is_in_one_phase_and_of_one_board():
-    table = summarize(judge_player(parse_player("random:1"), SOME)).set_index("of")
+def test_each_position_is_in_one_phase_and_of_one_board(some):
+    table = summarize(judge_player(parse_player("random:1"), some)).set_index("of")
     whole, others = table.loc["all"], table.drop("all")
-    assert whole["positions"] == len(SOME)
+    assert whole["positions"] == len(some)
     for parts in (others.filter(solved_positions.PHASES, axis=0), others.filter(like=",", axis=0)):
-        assert parts["positions"].sum() == len(SOME)
-        mean = (parts["positions"] * parts["regret"]).sum() / len(SOME)
+        assert parts["positions"].sum() == len(some)
+        mean = (parts["positions"] * parts["regret"]).sum() / len(some)
         assert mean == pytest.approx(whole["regret"])
 
 
