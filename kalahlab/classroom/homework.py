@@ -297,7 +297,7 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     is_file = place in submission.files.values()
     if not assignment.is_single and is_file and folders:
         return (
-            f"the name of {place} does not tell its case; use a folder for each student, such as "
+            f"the name of {place} does not show its case; use a folder for each student, such as "
             f"{submission.student}/{first_case}/{NEXT_STATE}"
         )
     if not assignment.is_single and PurePosixPath() in folders:  # in the student's folder itself
@@ -314,7 +314,7 @@ def explain_missing(submission: Submission, assignment: Assignment) -> str:
     inside = [*submission.files, *submission.folders]
     names = sorted({PurePosixPath(name).parts[0] for name in inside})
     if not names and submission.hidden:
-        return f"{message}; all that it has is hidden: {abbreviate_list(submission.hidden)}"
+        return f"{message}; it has only hidden files: {abbreviate_list(submission.hidden)}"
     if names:
         message += f"; it has {abbreviate_list(names)}"
     if names and not assignment.is_single:
@@ -512,9 +512,9 @@ def page_names(keys: Sequence[str]) -> list[str]:
 COLUMNS = ("student", "wrong", "of", "first", "fix_first", "then")  # of the printed table
 # Values of `fix_first` other than a known mistake, and their explanations.
 NO_KNOWN_MISTAKE = {
-    "spelling": "the values are right, but in another spelling, such as -inf for -Infinity",
+    "spelling": "the values are right, but spelled differently, such as -inf for -Infinity",
     "stops early": "all existing lines are right, but the last lines are missing",
-    "unknown": "no known mistake was found, neither alone nor together with another",
+    "unknown": "no known mistake, alone or together with another, leads to these files",
 }
 
 
@@ -611,7 +611,7 @@ def format_difference(difference: Difference) -> str:
     }
     first_line = f"{difference.file}: first difference in line {difference.line}"
     if difference.spelling:
-        first_line += ", in spelling only"
+        first_line += ", only in spelling"
     lines = [f"{first_line}.", ""]
     width = max(map(len, compared))
     for name, line in compared.items():
@@ -619,7 +619,7 @@ def format_difference(difference: Difference) -> str:
             line = f"{line[:MAX_SHOWN_LENGTH]}…"
         lines.append(f"  {name:<{width}}  {line}")
     if difference.place:
-        board = "The board there, row A, row B, the store of player 2 and that of player 1"
+        board = "Its board has row A, row B, the store of player 2 and the store of player 1"
         lines += ["", wrap(f"Our line is about the node {difference.place}. {board}:"), ""]
         lines.append(indent(difference.board.rstrip(), "  "))
     lines += ["", wrap(difference.why), ""]

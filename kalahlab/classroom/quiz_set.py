@@ -55,7 +55,9 @@ def draw_questions(trace: Trace, seed: int) -> list[Question]:
         ValueError: The search has probes or passes.
     """
     if any(visit.kind == "driver" or visit.label != visit.name for visit in trace.visits()):
-        raise ValueError("a quiz set needs a search without probes and passes")
+        raise ValueError(
+            "a quiz set needs a search without null windows and passes, such as alpha_beta"
+        )
     pool = [*iter_questions(trace)]
     count = min(QUESTIONS, len(pool))
     # The questions before `index` are drawn. One of the others changes places with that at `index`.
@@ -104,7 +106,7 @@ def grade_quiz(text: str) -> dict[str, Any]:
     questions = draw_questions(_record_link(search), seed)
     if len(questions) != len(answers):
         raise ValueError(
-            f"set {seed} has {len(questions)} questions, the text {len(answers)} answers"
+            f"set {seed} has {len(questions)} questions, but the text has {len(answers)} answers"
         )
     grades = [question.is_right(reply) for question, reply in zip(questions, answers, strict=True)]
     row = {"name": name, "set": seed, "right": grades.count(True), "of": len(questions)}

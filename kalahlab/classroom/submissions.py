@@ -352,9 +352,7 @@ def read_answers(file: Path, max_size: int, suffixes: Sequence[str]) -> str:
     if PACKED_SUFFIX.search(file.name):
         raise ValueError(f"it is a {file.suffix[1:].lower()} file; unpack it")
     if file.suffix.lower() not in suffixes:
-        raise ValueError(
-            f"it is not read; its name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}"
-        )
+        raise ValueError(f"its name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
     return read_text(file, max_size)
 
 

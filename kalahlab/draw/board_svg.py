@@ -158,7 +158,7 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     other steps.
     """
     if unknown := unknown_part(game, state):
-        raise ValueError(f"the steps of a move are shown of Kalah, but not of {unknown}")
+        raise ValueError(f"the steps of a move can be drawn for Kalah, but not for {unknown}")
     after = game.play(state, pit)
     player, who = state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)

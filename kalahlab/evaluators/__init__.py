@@ -85,8 +85,8 @@ def evaluate(evaluator: Evaluator, board: Any, player: int, name: str = "") -> i
     number = to_number(value)
     if number is None:
         name = name or getattr(evaluator, "__name__", "given")
-        message = f"evaluator {name} gives {short(value)} for the board {tuple(board)}"
-        raise BadEvaluator(f"{message}; it must give a number") from None
+        message = f"evaluator {name} returns {short(value)} for the board {tuple(board)}"
+        raise BadEvaluator(f"{message}; it must return a number") from None
     return number
 
 

@@ -25,9 +25,9 @@ def find_evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     registry = EVALUATORS.get(game, {})
     if name is None:
         if not registry:
-            raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
+            raise ValueError(f"EVALUATORS has no evaluator of {game}; name one of your own")
         return next(iter(registry.values()))
-    hint = "; one of your own is written module.function, such as mine.mobility"
+    hint = "; write your own as module.function, such as mine.mobility"
     return lookup("evaluator", name, registry, hint)
 
 

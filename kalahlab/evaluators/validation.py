@@ -113,8 +113,8 @@ def _describe_asymmetry(
             if abs(first + second) > tolerance:
                 south, north = kind.players
                 return (
-                    f"evaluator {name} gives {first} for {south} and {second} for {north} of "
+                    f"evaluator {name} returns {first} for {south} and {second} for {north} on "
                     f"{kind.format(position)}; usually one is the negative of the other. "
-                    "docs/extending.md: An evaluator"
+                    "See docs/extending.md, An evaluator"
                 )
     return ""

@@ -52,7 +52,7 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
             raise ValueError(f"unknown key {name!r}; use one of {keys}")
     for name in ("algorithms", "evaluators", "depths"):
         if not settings.get(name):
-            raise ValueError(f"{path} gives no {name}; give a list")
+            raise ValueError(f"{path} has no {name}; add a list of them")
     for name, value in settings.items():
         _check_type(name, value)
     try:
@@ -62,8 +62,8 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
         for kind in ("algorithm", "evaluator"):
             for name in settings[f"{kind}s"]:
                 if "." in name and repr(name) in str(error):
-                    message = f"{kind} {name!r} is an import path, and a file imports no code"
-                    raise ValueError(f"{message}; give it as --{kind} {name}, too") from None
+                    message = f"{kind} {name!r} is an import path, and a grid file imports no code"
+                    raise ValueError(f"{message}; add --{kind} {name} to the command") from None
         raise
 
 

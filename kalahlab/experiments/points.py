@@ -59,7 +59,7 @@ class Setting:
         if self.depth > DEEPEST:
             raise ValueError(f"depth is {self.depth}; use {DEEPEST} or less")
         if len(self.start().board) != 2 * self.pits + 2:
-            raise ValueError(f"opening {self.opening!r} has not {self.pits} pits a side")
+            raise ValueError(f"opening {self.opening!r} does not have {self.pits} pits a side")
 
     @property
     def spec(self) -> SearchSpec:

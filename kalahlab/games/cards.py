@@ -255,8 +255,8 @@ def parse_position(text: str) -> State:
     for cell in chain(*grid):
         if cell not in _CELLS:
             raise ValueError(
-                f"cell {cell!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' or "
-                "'xp'"
+                f"cell {cell!r} cannot be read; use '.' for an unused cell, a card and its player, "
+                "such as '13u' or '2p', and 'xu' or 'xp' for a removed card"
             )
     if mover not in NAMES:
         raise ValueError(f"player to move is {mover!r}; use {' or '.join(NAMES)}")
@@ -292,13 +292,13 @@ def _check_position(state: State) -> None:
             raise ValueError(
                 f"the {name} has used {len(used)} cells and holds "
                 f"{join_values(in_hand) or 'no card'}; "
-                f"the deck is {join_values(deck)}"
+                f"together they must be the deck, {join_values(deck)}"
             )
     # Players take turns: the player to move holds as many cards as the other, or one more.
     mine, theirs = (len(hand(board, player)) for player in (state.player, 1 - state.player))
     if mine - theirs not in (0, 1):
         name = NAMES[state.player]
-        raise ValueError(f"it is not the {name}'s turn with {mine} cards in hand against {theirs}")
+        raise ValueError(f"the {name} cannot be to move with {mine} cards in hand against {theirs}")
     crowded = crowded_cells(board, size, range(size**2))
     if crowded:
         cell = crowded[0]

@@ -78,7 +78,9 @@ def format_game(record: GameRecord) -> str:
     """
     if type(record.game) is not Kalah:
         name = type(record.game).__name__
-        raise ValueError(f"a game of {name} has no text, as it would be read as one of Kalah")
+        raise ValueError(
+            f"a game of {name} cannot be saved: its text would be read as a game of Kalah"
+        )
     lines = [*(f"{name}: {value}" for name, value in _make_header(record).items()), ""]
     turns = format_turns(record)
     if turns and record.start.player == NORTH:
@@ -100,7 +102,9 @@ def _make_header(record: GameRecord) -> dict[str, str]:
     header["rules"] = format_rules(game.rules)
     for name, player in zip(("south", "north"), record.players, strict=True):
         if player != " ".join(player.split()):
-            raise ValueError(f"player {player!r} is not one line of words with one blank between")
+            raise ValueError(
+                f"player {player!r} must be one line, with single spaces between words"
+            )
         if player:
             header[name] = player
     if game.is_over(last):
@@ -211,7 +215,7 @@ class _Reader:
             start = self.game.start()
         else:
             raise ValueError(
-                "the header gives pits and stones, or board and, if North moves, mover"
+                "the header must have pits and stones, or board (and mover, if North moves first)"
             )
         self._states = [start]
         if start.player == NORTH:
@@ -241,15 +245,13 @@ class _Reader:
         mover = self._states[-1].player
         expected = NORTH if self._turns % 2 else SOUTH
         if mover != expected and not self.game.is_over(self._states[-1]):
-            raise ValueError(f"{NAMES[mover]} earned an extra turn, which {text!r} is not part of")
+            raise ValueError(f"{NAMES[mover]} earned an extra turn, but {text!r} is a new turn")
         for word in text.split(","):
             state = self._states[-1]
             move = parse_int(word, "move") - 1
             after = self.game.play(state, move)
             if state.player != mover:
-                raise ValueError(
-                    f"move {word} of {text!r} is not an extra turn of {NAMES[mover]}'s"
-                )
+                raise ValueError(f"move {word} of {text!r} is not an extra turn of {NAMES[mover]}")
             self._states.append(after)
             self._moves.append(move)
         self._turns += 1

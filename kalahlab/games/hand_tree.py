@@ -203,7 +203,7 @@ def _parse_brackets(text: str) -> HandTree:
     # As if MIN moved above the root: then MAX moves at a root in parentheses.
     root = _parse_node(tokens, above=MIN, place="", level=0)
     if tokens:
-        raise ValueError(f"{tokens[-1]!r} comes after its end")
+        raise ValueError(f"{tokens[-1]!r} comes after the end of the tree")
     return HandTree(root)
 
 
@@ -234,7 +234,7 @@ def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch
         children.append(_parse_node(tokens, player, default_name, level + 1))
     tokens.pop()
     if not children:
-        raise ValueError("there is nothing between brackets")
+        raise ValueError("two brackets have nothing between them")
     if len({child.name for child in children}) < len(children):
         raise ValueError("two branches of a node have the same name")
     value = parse_value(token[:-1] or "0")  # the text before the bracket
@@ -335,7 +335,7 @@ def edit_at(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch])
 def with_value(leaf: Branch, value: float) -> Branch:
     """Return a leaf with another value; raise ValueError for an inner node."""
     if leaf.children:
-        raise ValueError(f"{leaf.name} is not a leaf; its value follows from those below it")
+        raise ValueError(f"{leaf.name} is not a leaf; its value follows from the nodes below it")
     return replace(leaf, value=value)
 
 

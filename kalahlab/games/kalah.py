@@ -217,7 +217,7 @@ class Kalah:
         elif type(rules) is not Rules and type(self) is Kalah:
             # The methods of `Kalah` would ignore what the derived class of rules adds.
             name = type(rules).__name__
-            raise ValueError(f"Kalah does not play by {name}; derive a game that does")
+            raise ValueError(f"Kalah does not know the rules {name}; derive a game that does")
         check_size(self.pits, 2 * self.pits * self.stones)
 
     def start(self) -> State:

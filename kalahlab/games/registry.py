@@ -67,8 +67,8 @@ def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State
     is_list_of_counts = has_counts and "written" in notation.board_hint(text)
     is_like_tree = re.match(r"\s*[(\[a-z]", text, re.IGNORECASE)
     if is_like_tree and not is_list_of_counts:
-        hint = "a tree by hand is of the game tree: --game tree, or game='tree'"
-        raise ValueError(f"{text!r} is no board of Kalah, such as '<2,0,0,3,3,3,3>'; {hint}")
+        hint = "for a tree, add --game tree, or game='tree' in Python"
+        raise ValueError(f"{text!r} is not a board of Kalah, such as '<2,0,0,3,3,3,3>'; {hint}")
     state = notation.parse_board(text)
     return replace(game, pits=kalah.pits_of(state.board), stones=0), state
 
@@ -146,7 +146,9 @@ def game_type_of_game(game: Game) -> GameType:
         if isinstance(game, type(kind.new())):
             return kind
     name = type(game).__name__
-    raise ValueError(f"{name} is the game of no GameType in GAMES; `parse` gives (game, state)")
+    raise ValueError(
+        f"no GameType in GAMES has the game {name}; its `parse` must return (game, state)"
+    )
 
 
 def game_name(game: Game) -> str:
@@ -162,4 +164,4 @@ def game_type_of_state(state: Any) -> GameType:
     for kind in GAMES.values():
         if type(kind.read(kind.example)[1]) is type(state):
             return kind
-    raise ValueError(f"{type(state).__name__} is a state of no GameType in GAMES")
+    raise ValueError(f"no GameType in GAMES has states of the type {type(state).__name__}")

@@ -81,7 +81,9 @@ def preset_name(rules: Any) -> str:
     reason = unknown_rule(rules, SOLVED) or f"{rules}"
     if not presets:  # a field of `Rules` is not in `SOLVED`, which excludes all presets
         raise ValueError(f"perfect play is not known for {reason}")
-    raise ValueError(f"perfect play is for the rules {' and '.join(presets)}, not for {reason}")
+    raise ValueError(
+        f"perfect play is known for the rules {' and '.join(presets)}, not for {reason}"
+    )
 
 
 def check_solved(game: Any, state: Any) -> None:

@@ -114,7 +114,9 @@ def make_puzzles(
             if len(puzzles) == number:
                 without_difficulty = DEEPEST + 1
                 return sorted(puzzles, key=lambda puzzle: puzzle.difficulty or without_difficulty)
-    raise ValueError(f"only {len(puzzles)} puzzles found; use more pits or stones, or fewer")
+    raise ValueError(
+        f"found only {len(puzzles)} of {number} puzzles; use more pits or stones, or ask for fewer"
+    )
 
 
 def find_only_move(position: SolvedPosition) -> int | None:

@@ -37,8 +37,9 @@ from kalahlab.solver.value_files import lookup_move_values
 MAX_PLANNED_STONES = 40
 SEARCH_METHOD = "alpha_beta, store_difference at leaves"
 FORMULA = (
-    "accuracy: the mean of 1 - regret / (best - worst) over a player's counted moves; best, worst "
-    "are the values of the best and the worst move there; moves that are all equal are left out"
+    "accuracy: the mean of 1 - regret / (best - worst) over a player's counted moves; best and "
+    "worst are the values of the best and the worst move in the position; positions in which all "
+    "moves are equal are left out"
 )
 
 Progress = Callable[[int, int], object]
@@ -220,9 +221,9 @@ class Review:
         counted = self.exact_moves()
         first = f"Valued exactly: {number} of {len(self.moves)} moves."
         if counted.empty and len(self.moves):
-            first += f" What follows is an estimate by searches of depth {self.depth}."
+            first += f" The numbers below are estimates by searches of depth {self.depth}."
         elif len(counted) < len(self.moves):
-            first += f" What follows counts those from move {counted['number'].iloc[0]} on."
+            first += f" The numbers below count the moves from {counted['number'].iloc[0]} on."
         sentences = [first]
         if account := self.account():
             sentences.append(f"For South: {account}.")
@@ -314,7 +315,7 @@ def review_game(
         ValueError: The game derives from Kalah, a move is illegal, or the depth is out of range.
     """
     if unknown := unknown_part(record.game, record.start):
-        raise ValueError(f"a review is of a game of Kalah, but not of {unknown}")
+        raise ValueError(f"a game of Kalah can be reviewed, but not {unknown}")
     states = record.states
     database_stones = None
     if seconds != 0 and _is_solvable(record):

@@ -124,7 +124,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
             continue
         failures += 1
         if failures == _MAX_FAILURES:
-            raise ValueError(f"only {len(seen)} positions found of {sample}")
+            raise ValueError(f"found only {len(seen)} positions of {sample}")
 
 
 def evaluate_positions(

@@ -57,7 +57,7 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     # The rules are compared and not their names, as `lookup` accepts other spellings of a name.
     boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
-        raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
+        raise ValueError(f"openings is {number}; use 1 to {len(boards)} with {rules} rules")
     return [parse_board(board) for board in boards[:number]]
 
 

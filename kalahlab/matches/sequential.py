@@ -50,7 +50,7 @@ class Sequential:
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
-            raise ValueError(f"bounds {self.low:g},{self.high:g}; the first must be the lower one")
+            raise ValueError(f"bounds {self.low:g},{self.high:g} must have the lower one first")
 
     def add(self, points: Iterable[float]) -> None:
         """Count the points of pairs, each one of `POINTS`."""

@@ -48,10 +48,10 @@ def round_robin(
         ValueError: There are fewer than two players, or one is named twice or unknown.
     """
     if len(players) < 2:
-        raise ValueError(f"{len(players)} player; a match needs two")
+        raise ValueError(f"there is {len(players)} player; a match needs two")
     for name in players:
         if players.count(name) > 1:
-            raise ValueError(f"player {name!r} is named twice; two that play alike only draw")
+            raise ValueError(f"player {name!r} is named twice; name each player once")
     lookup("backend", backend, BACKENDS)
     for name in players:
         # Only a check of the text; this backend compiles nothing, so it is the faster one.

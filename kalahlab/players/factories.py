@@ -83,7 +83,7 @@ def player_within_limit(
         # algorithm is wrong: `check_limit` has found that the nodes suffice at the start.
         if not results and limit.unit == "n" and spec.has_user_algorithm:
             raise ValueError(
-                f"algorithm {spec.algorithm} finds no move within {limit.number} nodes"
+                f"algorithm {spec.algorithm} finds no move within {limit.number} nodes; allow more"
             )
         return results[-1].move if results else game.moves(state)[0]
 

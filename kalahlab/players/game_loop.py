@@ -95,7 +95,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
             note += position
         error.add_note(note)
         raise
-    return find_move(f"player {name} gives {short(move)}", game, state, move)
+    return find_move(f"player {name} returns {short(move)}", game, state, move)
 
 
 def random_opening(game: Game, rng: Random, plies: int) -> tuple[list[Any], Any]:

@@ -38,11 +38,11 @@ def parse_limit(text: str) -> Limit:
     match = re.fullmatch(r"(\d+)(n|ms)?", text, re.ASCII)
     if match is None:
         raise ValueError(
-            f"limit {text!r} is none; use a depth, nodes as 5000n or milliseconds as 1000ms"
+            f"limit {text!r} cannot be read; use a depth, nodes as 5000n or milliseconds as 1000ms"
         )
     number, unit = int(match[1]), match[2] or ""
     if number == 0:
         raise ValueError(f"limit {text} finds no move; use 1 or more")
     if number > MAX_NUMBER:
-        raise ValueError(f"limit {text} is more than anybody waits for; use {MAX_NUMBER} or less")
+        raise ValueError(f"limit {text} is too large; use {MAX_NUMBER} or less")
     return Limit(number, unit)

@@ -36,11 +36,11 @@ def _quiescence(game: Any, limit: int) -> Quiescence:
     name = type(game).__name__
     is_quiet = getattr(type(game), "is_quiet", None)
     if is_quiet is None:
-        raise ValueError(f"{name} has no quiet positions; use the leaf sow or turn")
+        raise ValueError(f"{name} has no quiet positions; use the leaf rule sow or turn")
     # A class that derives from Kalah must define its own `is_quiet`.
     if is_quiet is Kalah.is_quiet and type(game) is not Kalah:
         message = f"{name} has the quiet positions of Kalah, which may sow otherwise"
-        raise ValueError(f"{message}; define its is_quiet, or use the leaf sow or turn")
+        raise ValueError(f"{message}; define its is_quiet, or use the leaf rule sow or turn")
     return Quiescence(game.is_quiet, limit)
 
 

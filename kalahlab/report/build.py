@@ -97,7 +97,9 @@ def _staging_folder(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterat
     for plan in plans:
         files = out / plan.source.stem
         if files.exists() and not (files / CONTENTS).exists():
-            raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
+            raise ValueError(
+                f"{where}, whose {files.name!r} is not part of a report; give another folder"
+            )
     # The stack keeps the folder open beyond the `try`, which is not to catch errors of the caller.
     with ExitStack() as stack:
         try:

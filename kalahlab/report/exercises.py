@@ -344,7 +344,9 @@ def check(number: str, *answer: Any) -> Feedback:
         ValueError: There is no exercise of this number.
     """
     if number not in load_exercises():
-        raise ValueError(f"exercise is {number!r}; there are {', '.join(load_exercises())}")
+        raise ValueError(
+            f"there is no exercise {number!r}; use one of {', '.join(load_exercises())}"
+        )
     exercise = load_exercises()[number]
     if not answer:
         return exercise.check(...)

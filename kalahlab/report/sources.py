@@ -254,7 +254,9 @@ def read_parameters(
                     defaults[name] = parse_literal(value)
     except (SyntaxError, ValueError) as error:
         kinds = "a number, a text such as 'mine.f', a list or None"
-        raise ValueError(f"has a parameter that is no literal, as {kinds}: {error}") from None
+        raise ValueError(
+            f"has a parameter that is not a literal, such as {kinds}: {error}"
+        ) from None
     if OUT not in defaults:
         raise ValueError("has no cell tagged 'parameters' that sets 'out = None'")
     return defaults, {name: int(count) for name, count in LEAST_VALUE.findall(cells[0].source)}
@@ -429,7 +431,7 @@ def check_imports(stem: str, values: Parameters) -> None:
             # User code can end Python with status 0, so the last line of the output is read, too.
             if process.returncode or not process.stdout.endswith(f"{path}\n"):
                 lines = process.stderr.splitlines() if process.returncode else []
-                error = [f"it ends Python, with status {process.returncode}", *lines][-1]
+                error = [f"it ends Python with status {process.returncode}", *lines][-1]
                 error = error.removeprefix("BadEvaluator: ")
                 raise ValueError(f"{stem}.{name}: {path} cannot be used: {error}")
             sys.stderr.write(process.stderr)

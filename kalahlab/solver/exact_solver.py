@@ -44,7 +44,7 @@ def check_position(state: Any) -> None:
     if not fits(state):
         raise ValueError(
             f"{stones_in_play(board)} stones in play on {pits_of(board)} pits a side are too many "
-            f"to solve; at most {MAX_STONES} on at most {MAX_PITS}"
+            f"to solve; use at most {MAX_STONES} stones on at most {MAX_PITS} pits"
         )
 
 

@@ -66,14 +66,14 @@ def parse_line(text: str) -> Line:
         raise ValueError(f"{text[:99]!r} is not a bound such as {example!r}")
     if check != checksum(bound):
         raise ValueError(
-            f"{text[:99]!r} is not as it was written, by its checksum; "
-            "take it out, and kalahlab solve --ledger FOLDER proves it again"
+            f"{text[:99]!r} does not match its checksum; delete the line, "
+            "and kalahlab solve --ledger FOLDER proves it again"
         )
     board, relation, margin, nodes_or_moves = match.groups()
     nodes = 0 if nodes_or_moves == "moves" else int(nodes_or_moves)
     line = Line(parse_board(board), relation, int(margin), nodes)
     if str(line) != text:
-        raise ValueError(f"{text[:99]!r} is not written as {str(line)!r}")
+        raise ValueError(f"{text[:99]!r} must be written as {str(line)!r}")
     return line
 
 
@@ -291,7 +291,9 @@ class Ledger(StableRepr):
                         "by the file's name) with empty stores"
                     )
                 if game.is_over(line.state):
-                    raise ValueError(f"on {format_board(line.state)} the game is over; take it out")
+                    raise ValueError(
+                        f"on {format_board(line.state)} the game is over; delete the line"
+                    )
                 self._remember(line)
                 if line.relation != "?":
                     self.read += 1

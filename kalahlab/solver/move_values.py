@@ -170,8 +170,8 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
         from kalahlab.solver.solve import solve
     except ImportError as missing:  # a page's Python has neither numpy nor numba
         raise ValueError(
-            f"the solver needs {missing.name}, which is not here; exact values are known of solved "
-            f"openings and, on {PITS} pits, of positions with up to {NEAR} stones in play"
+            f"the solver needs {missing.name}, which is missing here; without it, exact values are "
+            f"known for solved openings and, on {PITS} pits, for up to {NEAR} stones in play"
         ) from None
 
     check_cost(game, state, moves)
@@ -221,7 +221,7 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
     if seconds > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take "
-            f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; here it may be {SECONDS} s "
+            f"{timedelta(seconds=round(seconds))} (h:mm:ss) to solve; the limit is {SECONDS} s "
             f"and {format_bytes(memory)}. `kalahlab solve` has no such limits"
         )
 

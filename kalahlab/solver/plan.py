@@ -107,14 +107,14 @@ def make_plan(
     """
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
     if table_bytes is not None and table_bytes < LEAST_TABLE:
-        raise ValueError(f"the table is given {table_bytes} bytes; it needs {LEAST_TABLE}")
+        raise ValueError(f"the table has {table_bytes} bytes; it needs at least {LEAST_TABLE}")
     for_database = memory - (table_bytes or LEAST_TABLE)
     if database_stones is None:
         size = format_bytes(max(memory, 0))
         choice = f"the best for {size} of memory"
         most = min(stones, largest_stones(pits, for_database))
         if most < 0:
-            raise ValueError(f"{size} of memory are too little to solve with")
+            raise ValueError(f"{size} of memory is not enough to solve a board; allow more")
         database_stones = fastest_database(pits, stones, moves, most, stored)
     else:
         choice = "as given"
@@ -157,6 +157,6 @@ def check_free(plan: Plan) -> None:
     free = available_bytes()
     if plan.bytes > free:
         raise ValueError(
-            f"database and table as given take {format_bytes(plan.bytes)}, {format_bytes(free)} "
+            f"database and table need {format_bytes(plan.bytes)}, but only {format_bytes(free)} "
             f"are free; use --memory {int(SHARE * free) // 10**6}MB or less"
         )

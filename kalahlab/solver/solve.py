@@ -187,7 +187,9 @@ def solve(
     option_names = [option.name for option in fields(Options)]
     for name in kwargs:
         if name not in option_names:
-            raise TypeError(f"solve() takes no {name!r}; it takes {', '.join(option_names)}")
+            raise TypeError(
+                f"solve() has no parameter {name!r}; use one of {', '.join(option_names)}"
+            )
     options = Options(**kwargs)
     rules = lookup("rules", rules, PRESETS) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state

@@ -159,7 +159,7 @@ def check_ledger(file: Path) -> Ledger:
     """
     ledger = Ledger(file)
     if not ledger.pieces:
-        raise ValueError(f"{file} holds no proved bound")
+        raise ValueError(f"{file} contains no proved bound")
     for state in (*ledger.inferred, *(line.state for line in ledger.pieces)):
         if not fits(state):
             board = format_board(state)

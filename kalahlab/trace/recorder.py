@@ -153,7 +153,9 @@ class Recorder(Observer):
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
         if len(self._entries) >= self.max_nodes:
-            raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
+            raise ValueError(
+                f"the search has more than {self.max_nodes:,} nodes; use a smaller depth"
+            )
         visit = Visit(0, None, node, "")  # `_append_child` sets the name, `_number_visits` the id
         visit.alpha, visit.beta = alpha + 0, beta + 0  # no -0.0, as in Result
         # The kind for now: `expand`, `recall` and `cut` change it.
@@ -175,7 +177,7 @@ class Recorder(Observer):
             return
         entry = self._path[-1]
         if entry.visit.node is not node:
-            raise ValueError(f"a node is expanded that was not entered; {EACH}")
+            raise ValueError(f"a node was expanded before it was entered; {EACH}")
         self._generated[entry] = children
         entry.visit.kind = "inner"
 
@@ -202,7 +204,7 @@ class Recorder(Observer):
                 although its values are those of the player to move.
         """
         if not self._entries:
-            raise ValueError("no node is entered; write @observable above what searches a node")
+            raise ValueError(f"no node is entered; {EACH}")
         self._add_driver(value)
         if self._has_values_of_mover():
             raise ValueError(f"the values are those of the player to move; {FROM_MOVER}")

@@ -96,7 +96,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
     try:
         data = parse_json(text, LONGEST)
     except ValueError as error:
-        raise ValueError(f"the trace is cut short or no JSON: {error}") from None
+        raise ValueError(f"the trace is cut short or not JSON: {error}") from None
     try:
         rows = _check_type(list, "nodes", data["nodes"])
         if len(rows) > MOST_NODES:
@@ -114,7 +114,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
         result = Result(_parse_number(data["result"]["value"]), line, counts)
         return result, nodes, _check_type(str, "game", data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:  # a field is missing or not valid
-        raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
+        raise ValueError(f"this is not a trace: {type(error).__name__}: {error}") from None
 
 
 def _check_tree(nodes: Sequence[Visit]) -> None:
@@ -176,7 +176,7 @@ def _parse_visit(row: dict[str, Any]) -> Visit:
     visit.value = None if row["value"] is None else _parse_number(row["value"])
     if visit.kind != "unvisited":
         if visit.value is None:
-            raise ValueError(f"node {visit.id} is visited and has no value")
+            raise ValueError(f"node {visit.id} is visited, but has no value")
         visit.alpha = -math.inf if row["alpha"] is None else _parse_number(row["alpha"])
         visit.beta = math.inf if row["beta"] is None else _parse_number(row["beta"])
     return visit
@@ -214,5 +214,5 @@ def _parse_number(value: Any) -> float:
     if value in ("inf", "-inf"):
         return float(value)
     if type(value) not in (int, float):
-        raise TypeError(f"{value!r:.40} is no number")
+        raise TypeError(f"{value!r:.40} is not a number")
     return cast(float, value)

@@ -79,7 +79,7 @@ def test_an_error_in_a_user_function_names_its_line(run, folder):
 
 
 def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
-    for note in ("note: evaluator odd.south gives 1 for South and 1 for North of <2,0,0,1,", ""):
+    for note in ("note: evaluator odd.south returns 1 for South and 1 for North on <2,0,0,1,", ""):
         status, _, err = run(*SEARCH, "--evaluator", "odd.south")
         assert (status, len(err.splitlines())) == (0, len(note.splitlines()))
         assert note in err
@@ -87,7 +87,7 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
     validation.CHECKED_CODE.clear()
     assert run(*SEARCH, "--evaluator", "odd.south")[2] == ""
     game = kalahlab.Kalah()
-    with pytest.warns(UserWarning, match="^evaluator <lambda> gives 1 for South and 1 for North"):
+    with pytest.warns(UserWarning, match="^evaluator <lambda> returns 1 for South and 1 for North"):
         kalahlab.alpha_beta(game, game.start(), lambda board, player: int(board[3] == 8), Depth(1))
 
 

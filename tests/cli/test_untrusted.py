@@ -184,7 +184,7 @@ def test_one_bad_file_does_not_end_the_marking(run, tmp_path):
     answers = {(row["search"], row["question 1"]) for row in rows_of_csv}
     assert answers == {(good["search"], "1"), (good["search"], "0"), ("", "")}
     assert {(row["right"], row["of"]) for row in rows_of_csv if row["problem"]} == {("0", "10")}
-    assert "eve.docx: it is not read; its name must end in .json or .txt" in out
+    assert "eve.docx: its name must end in .json or .txt" in out
     lines = out.splitlines()
     table, problems = lines[: len(names) + 1], lines[len(names) + 1 :]
     assert problems.pop() == "These files have another set or search than most: other/json.json"

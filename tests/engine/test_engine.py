@@ -330,7 +330,7 @@ CANNOT = {
     "ValueError:.* Kalah": {"game": AIMA_5_2, "state": AIMA_5_2.start()},
     "ValueError:.* fixed Depth": {"deep_enough": lambda node: node.sows == 2},
     r"ValueError:.*lambda.*use one of pit, .*killer": {"order": lambda tree, node, of: of},
-    r"BadEvaluator: evaluator sometimes gives None for the board": {"evaluator": sometimes},
+    r"BadEvaluator: evaluator sometimes returns None for the board": {"evaluator": sometimes},
     # compiled, it returns another value
     "ArithmeticError:.*evaluator overflowing returns": {"evaluator": overflowing},
 }

@@ -151,7 +151,9 @@ def seldom_nan(board, player):
 def test_nan_is_refused_anywhere_in_the_tree():
     game = Kalah(4, 5)
     for search in (engine.alpha_beta, ALGORITHMS["alpha_beta"]):
-        with pytest.raises(BadEvaluator, match=r"^evaluator seldom_nan gives nan.* give a number$"):
+        with pytest.raises(
+            BadEvaluator, match=r"^evaluator seldom_nan returns nan.* return a number$"
+        ):
             search(game, game.start(), seldom_nan, Depth(6))
 
 

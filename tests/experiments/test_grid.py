@@ -111,7 +111,7 @@ def test_points_of_damaged_files_are_worked_on_again(tmp_path):
         with pytest.warns(Note) as notes:
             assert read_rows(run_resumable(square, NUMBERS, tmp_path)) == SQUARES
         [note] = notes
-        assert str(note.message) == f"damaged points in {tmp_path}, worked on again: 1"
+        assert str(note.message) == f"damaged results in {tmp_path}, which are computed again: 1"
         assert file.read_bytes() == whole
 
 

@@ -43,7 +43,7 @@ def test_the_example_and_the_start_read_back(kind):
     start = kind.new().start()
     assert kind.read(kind.format(start))[1] == start
     assert "\n" in kind.draw(state)
-    with pytest.raises(ValueError, match=r"`parse` gives \(game, state\)"):
+    with pytest.raises(ValueError, match=r"`parse` must return \(game, state\)"):
         registry.game_type_of_game(state)
 
 

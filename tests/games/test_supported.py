@@ -292,7 +292,7 @@ class Silent(Transcript):
 START = Kalah(3, 2).start()
 ELSE = {
     "fixed Depth, not Deeper": {"deep_enough": Deeper(2)},
-    "knows no order SameOrder": {"order": SameOrder(pit_order, 1)},
+    "does not know the order SameOrder": {"order": SameOrder(pit_order, 1)},
     "has no observers": {"observer": Silent()},
     "a position of the type Noted": {"state": Noted(*START)},
 }
@@ -354,7 +354,7 @@ UNSOLVED = [replace(STANDARD, **change) for change in (
 @pytest.mark.parametrize("rules", [*UNSOLVED, Lap(), "standard", None])
 def test_a_database_of_other_rules_is_refused_by_their_name(rules, databases):
     for make in (build, lambda *args: open_database(*args, folder=databases)):
-        with pytest.raises(ValueError, match=r"^perfect play is for the rules .*, not for "):
+        with pytest.raises(ValueError, match=r"^perfect play is known for the rules .*, not for "):
             make(2, 4, rules)
 
 
@@ -381,7 +381,7 @@ def test_a_rule_has_one_of_the_values_of_its_type(name, choice):
 
 
 def test_kalah_does_not_play_by_rules_that_derive_from_its_own():
-    with pytest.raises(ValueError, match="does not play by Lap"):
+    with pytest.raises(ValueError, match="does not know the rules Lap"):
         Kalah(3, 2, Lap())
 
 

@@ -143,6 +143,6 @@ def test_an_illegal_move_is_named(pit):
     assert row.regret(1) == 0
     with pytest.raises(
         ValueError,
-        match=rf" gives {pit} in <2,0,0,0,1,1,1> \(South to move\); .*game.moves\(state\): 1$",
+        match=rf" returns {pit} in <2,0,0,0,1,1,1> \(South to move\); .*game.moves\(state\): 1$",
     ):
         judge_player(lambda game, state: pit, [row])

@@ -80,7 +80,7 @@ def test_all_sums_count_the_same_moves():
     assert account.first > 1
     assert {*review.moves_by(SOUTH).index, *review.moves_by(NORTH).index} == {*counted.index}
     assert review.moves_by(NORTH)["regret"].sum() == account.north
-    assert f"counts those from move {account.first} on" in review.summary()[0]
+    assert f"count the moves from {account.first} on" in review.summary()[0]
 
 
 def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_path):

@@ -85,7 +85,7 @@ def user_folder(tmp_path, monkeypatch):
 PLAYERS = ("random:1", "random:2", "alpha_beta:e3:1")
 BOARD = r"<6,(\d+,)+\d+> \((South|North) to move\)"
 WORDS = {
-    "illegal": rf"player fails.illegal gives 99 in {BOARD}; use one of",
+    "illegal": rf"player fails.illegal returns 99 in {BOARD}; use one of",
     "raises": rf"IndexError: list index out of range; player fails.raises was asked in {BOARD}",
     "leaves": rf"RuntimeError: player fails.leaves in {BOARD} calls sys.exit\(0\); it must return",
     "dies": "a worker process ended while playing fails.dies against random:1",

@@ -419,7 +419,9 @@ def test_an_import_path_that_cannot_be_used_is_refused_before_anything_runs(
     Path("mine.py").write_text("def mobility(board, player):\n    return 7\n")
     (planned,) = plan(notebooks, "default", None, ["01.evaluators=['mine.mobility']"])
     assert re.fullmatch("[0-9a-f]{12}", planned.changed["SHA-256 of mine.py"])
-    assert capsys.readouterr().err.startswith("note: evaluator mine.mobility gives 7 for South and")
+    assert capsys.readouterr().err.startswith(
+        "note: evaluator mine.mobility returns 7 for South and"
+    )
     Path("two.py").write_text("from mine import mobility\n")
     (planned,) = plan(notebooks, "default", None, ["01.evaluators=['two.mobility']"])
     assert {"SHA-256 of mine.py", "SHA-256 of two.py"} < planned.changed.keys()

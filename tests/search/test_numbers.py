@@ -117,7 +117,9 @@ def test_a_value_that_is_no_number_is_refused_alike_everywhere(register, use, va
         return difference if difference >= 0 else value
 
     register(mostly=("evaluator", mostly))
-    with pytest.raises(BadEvaluator, match=r"^evaluator \S*mostly gives .*it must give a number$"):
+    with pytest.raises(
+        BadEvaluator, match=r"^evaluator \S*mostly returns .*it must return a number$"
+    ):
         use("own.mostly")
 
 
@@ -253,5 +255,5 @@ def test_every_command_accepts_and_refuses_the_same_numbers(run, tmp_path, monke
     assert answers[1:] == answers[:1] * 2
     status, out, err = run(*words.format("texts").split())
     assert status != 0
-    assert "texts gives '" in err + out
+    assert "texts returns '" in err + out
     assert "bug" not in err

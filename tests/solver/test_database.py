@@ -102,7 +102,7 @@ def test_a_database_of_another_board_or_version_is_refused(file, monkeypatch):
     with pytest.raises(ValueError, match="1 to 7 pits"):
         open_database(8, 2, folder=file.parent)
     monkeypatch.setattr(database, "RULES_VERSION", RULES_VERSION + 1)
-    with pytest.raises(DatabaseError, match="was not used, ask for a rebuild"):
+    with pytest.raises(DatabaseError, match="was not used; rebuild it"):
         load(file, 4, 6, STANDARD)
 
 

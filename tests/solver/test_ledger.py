@@ -277,7 +277,7 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(ledger_file, databases
     lines = ledger_file.read_text().splitlines(keepends=True)
     file = tmp_path / NAME
     file.write_text("".join(line for line in lines if " moves" in line))
-    with pytest.raises(ValueError, match="holds no proved bound"):
+    with pytest.raises(ValueError, match="contains no proved bound"):
         verify(file, folder=databases)
     check = Check(Ledger(ledger_file), open_database(4, 4, folder=databases))
     check.is_at_least(Kalah(4, 4).start(), 2)

@@ -195,8 +195,8 @@ def test_values_that_cannot_be_computed_have_a_reason(monkeypatch):
     assert read_reason(Board(values="search", depth=0)).startswith("depth is 0")
     assert read_reason(Board(values="search", depth=99)).endswith("use 1 to 14")
     board = Board(6, 6, values="exact", north=PERFECT)
-    assert "(h:mm:ss) to solve; here it may be 20 s" in read_reason(board)
-    with pytest.raises(ValueError, match="to solve; here"):
+    assert "(h:mm:ss) to solve; the limit is 20 s" in read_reason(board)
+    with pytest.raises(ValueError, match="to solve; the limit"):
         board.play(1)
     assert board.at == 1
     assert board.state.player == NORTH

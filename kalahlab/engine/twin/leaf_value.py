@@ -58,7 +58,7 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
         viewer = player if extra != 0 else 1 - player
     estimate = EVALUATOR(board, viewer & 1)
     if estimate != estimate:
-        raise FloatingPointError("the evaluator gives NaN")
+        raise FloatingPointError("the evaluator returns NaN")
     if not is_exact(estimate):
         raise OverflowError(TOO_LARGE)
     value = float(estimate)
@@ -116,7 +116,7 @@ def leaf_value_address(evaluator: Evaluator, pits: int) -> int:
     if not isinstance(evaluator, FunctionType | BuiltinFunctionType | Dispatcher):
         # Other objects may change after they are compiled.
         kind = type(evaluator).__name__
-        raise NotCompiled(f"an evaluator of the type {kind} is not compiled. Write a function")
+        raise NotCompiled(f"an evaluator of the type {kind} cannot be compiled. Write a function")
     constant = pits if pits == USUAL_PITS else 0
     result = _compile_leaf_value(
         evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator)

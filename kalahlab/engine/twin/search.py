@@ -96,7 +96,7 @@ def run(
         reason = str(error)
     except FloatingPointError:
         validate_on_random_games(evaluator, game, state)  # raises, naming the board, if found
-        raise BadEvaluator(f"evaluator {name} gives nan; it must give a number") from None
+        raise BadEvaluator(f"evaluator {name} returns nan; it must return a number") from None
     except OverflowError as error:
         reason = f"evaluator {evaluator.__module__}.{name} has {error}"  # beyond 64 bits
     except Exception:
@@ -115,7 +115,9 @@ def _order_and_ties(order: Order) -> tuple[str, int | None]:
     for name, textbook_order in ORDERS.items():
         if order is textbook_order:
             return name, ties
-    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(ORDERS)}")
+    raise ValueError(
+        f"the engine does not know the order {order!r}; use one of {', '.join(ORDERS)}"
+    )
 
 
 def check_known(game: Any, state: Any) -> None:
@@ -155,7 +157,9 @@ def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
         return Result(value, line, counts)
     if exact != value:
         name = getattr(task.evaluator, "__name__", repr(task.evaluator))
-        raise ArithmeticError(f"evaluator {name} returns {exact} in Python but {value} compiled")
+        raise ArithmeticError(
+            f"evaluator {name} returns {exact} in Python but {value} when compiled"
+        )
     return Result(exact, line, counts)
 
 

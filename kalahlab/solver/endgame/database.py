@@ -95,7 +95,7 @@ def check_stones(pits: int, count: int, memory: int | None = None) -> None:
     if build_bytes(pits, count) > memory:
         raise ValueError(
             f"an endgame database of {count} stones on {pits} pits a side needs "
-            f"{format_bytes(build_bytes(pits, count))}, {format_bytes(memory)} are available; "
+            f"{format_bytes(build_bytes(pits, count))}, but {format_bytes(memory)} are available; "
             f"the largest that fits has {largest_stones(pits, memory)} stones"
         )
 
@@ -191,7 +191,9 @@ def save(database: Database, path: Path, stop: Event | None = None) -> None:
     remove_leftovers(path.parent)
     free = shutil.disk_usage(path.parent).free
     if free < database.values.size + SPARE_DISK:
-        raise OSError(f"{path.parent} has {format_bytes(free)} free, too little to keep a database")
+        raise OSError(
+            f"{path.parent} has only {format_bytes(free)} free, not enough to keep a database"
+        )
     with atomic_write(path) as part, part.open("wb") as file:
         for chunk in _chunks(database.values):
             if stop is not None and stop.is_set():
@@ -217,7 +219,7 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
             return database
     raise DatabaseError(
         f"{path} is damaged, or is not for (pits, rules, stones) = "
-        f"{(pits, preset_name(rules), count)}; it was not used, ask for a rebuild to replace it"
+        f"{(pits, preset_name(rules), count)}; it was not used; rebuild it"
     )
 
 

@@ -292,7 +292,7 @@ def _split_depth(depth: int | Depth | None, leaf: str, state: Any) -> tuple[int,
     """
     if isinstance(depth, Depth):
         if type(depth) is not Depth:  # a subclass may stop at other nodes
-            raise ValueError(f"depth is {depth!r}; use a whole number, or Depth itself")
+            raise ValueError(f"depth is {depth!r}; use a whole number or a Depth")
         return depth.limit, depth.unit  # the units are the names of these leaf rules, see LEAVES
     if depth is None:
         depth = tree_depth(state) if isinstance(state, Branch) else USUAL_DEPTH
@@ -314,7 +314,7 @@ def _name_of(what: str, value: Any, registered: Mapping[str, Any]) -> str:
     if callable(value):
         path = f"{value.__module__}.{value.__qualname__}"
         if "<" in path:  # `<lambda>`, or `<locals>` of a function inside a function
-            raise ValueError(f"{what} {path} has no import path; define it in a module, by def")
+            raise ValueError(f"{what} {path} has no import path; define it with def in a module")
         names = {function: name for name, function in registered.items()}
         name = names.get(value, path)
     return import_named(what, name).replace("-", "_")

@@ -221,7 +221,7 @@ class BoardModel(Model):
 
     def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
         if unknown := unknown_part(log.game, log.start):
-            raise ValueError(f"the board shows moves of Kalah, but not of {unknown}")
+            raise ValueError(f"the board can show moves of Kalah, but not of {unknown}")
         with self._change():
             self._before = None
             # A link replaces the page's first game, which is not worth going back to.
@@ -320,7 +320,7 @@ class BoardModel(Model):
             case {"ask": "game", "text": str(text)}:
                 self.load(text, message.get("place"))
             case _:
-                raise ValueError(f"{message.get('ask')!r} is no request of the board")
+                raise ValueError(f"{message.get('ask')!r} is not a request to the board")
 
     def _set_names(self, south: str, north: str) -> None:
         """Change the players for a reader; an empty name does not change the player."""
@@ -329,7 +329,7 @@ class BoardModel(Model):
         if (south, north) == self._names:
             return
         if "." in south + north:
-            raise ValueError("players with an import path are set in Python, by set_players")
+            raise ValueError("set a player with an import path in Python, with set_players")
         BoardModel.set_players(self, south, north)  # that of `Board` would import code
 
     @contextmanager

@@ -305,7 +305,7 @@ class SearchRequest:
                 raise ValueError("the root keeps at least one branch")
             return partial(hand_tree.without_branch, index=edit["branch"])
         if self.order != "pit" or (self.beside and self.beside_order != "pit"):
-            raise ValueError("moves are put in order by hand only while the order is 'pit'")
+            raise ValueError("moves can be reordered by hand only while the order is 'pit'")
         return partial(hand_tree.move_branch, index=edit["branch"], to=edit["to"])
 
     def with_node_limit(self, nodes: int) -> "SearchRequest":
@@ -517,11 +517,11 @@ def _with_options(value: Any, options: Any) -> Any:
     if not is_dataclass(value):
         # `type`, not `isinstance`: True is an instance of int, but is not a number here.
         if type(options) is not type(value):
-            raise ValueError(f"option {options!r} is not understood")
+            raise ValueError(f"option {options!r} cannot be read")
         return options
     names = {field.name for field in fields(value)}
     if not isinstance(options, Mapping) or not {*options} <= names:
-        raise ValueError(f"options {options!r} are not understood; known are {', '.join(names)}")
+        raise ValueError(f"options {options!r} cannot be read; use {', '.join(names)}")
     changes = {
         name: _with_options(getattr(value, name), option) for name, option in options.items()
     }
