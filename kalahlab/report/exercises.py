@@ -161,10 +161,10 @@ def _parse_number_list(text: str, solution: Sequence[Any]) -> list[float]:
 
 
 def _parse_numbers(text: str) -> list[float] | None:
-    """Return the numbers in a text, None if there are none.
+    """Return the numbers in a text.
 
-    Words and equals signs between numbers are ignored; anything else makes the text unreadable:
-    None.
+    Words and equals signs between numbers are ignored. Return None if anything else is between
+    them, or if there are no numbers.
     """
     text = re.sub(r"^-\s+|\b(minus|negative)\s+(?=[0-9.]|inf)", "-", text)
     if FUNCTION_CALL.search(text):
@@ -236,11 +236,13 @@ def _parse_text_list(text: str, solution: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer to the exercise `number`.
+    """The verdict on an answer.
 
     Attributes:
-        hint: "" if there is none.
-        solution: Markdown.
+        number: The number of the exercise.
+        verdict: The verdict.
+        hint: A hint; "" for none.
+        solution: The solution, in Markdown.
     """
 
     number: str

@@ -35,6 +35,7 @@ LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
 
 
 def render(template: str, **values: Any) -> str:
+    """Render a template of the report."""
     return _environment().get_template(template).render(**values)
 
 
@@ -44,10 +45,12 @@ def parse(html: str) -> BeautifulSoup:
 
 
 def one_line(text: str) -> str:
+    """Return a text with single blanks in place of line breaks and other white space."""
     return " ".join(text.split())
 
 
 def base64(text: str) -> str:
+    """Return the UTF-8 bytes of a text in base64."""
     return b64encode(text.encode()).decode()
 
 

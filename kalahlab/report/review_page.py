@@ -1,4 +1,4 @@
-"""Reviews and puzzles as HTML, without scripts and a network."""
+"""Rendering of reviews and puzzles as HTML that needs neither scripts nor a network."""
 
 import re
 from collections.abc import Sequence
@@ -58,7 +58,10 @@ def turning_points(review: Review) -> pd.DataFrame:
 
 
 def _board(move: Any) -> tuple[str, str]:
-    """Return the picture of the position before a move, a row of `turning_points`, and a text."""
+    """Return the picture of the position before a move, and a text about the move.
+
+    `move` is a row of `turning_points`.
+    """
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
     kind = "exact values" if move.exact else "values by a search"
     picture = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
@@ -167,7 +170,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
 
 
 def _place(picture: str, pit: int) -> str:
-    """Return the place of a pit of South in the picture of a board, as a style."""
+    """Return the place of one of South's pits in the picture of a board, as a style for CSS."""
     board = ElementTree.fromstring(picture)
     # The index of a pit of South is its number from 0; the first element there is the rim.
     circle = board.find(f".//*[@data-index='{pit}']/*")

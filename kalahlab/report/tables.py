@@ -1,4 +1,4 @@
-"""Tables as HTML and LaTeX: numbers for reading, no index that merely counts the rows."""
+"""Formatting of tables, as HTML and LaTeX, with numbers that are rounded for reading."""
 
 import re
 import textwrap
@@ -25,10 +25,14 @@ LEFT = ' style="text-align: left"'  # inline, as a notebook does not have the re
 
 
 def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
-    """Return the table with each estimate and its interval, `x low` and `x high`, in one column.
+    """Return the table with estimates and some other columns as texts.
 
-    `digits` maps a column to its number of decimals, or to a format such as ".0%"; for other
-    columns see `count_decimals`.
+    The columns `x`, `x low` and `x high` of an estimate and its interval become one column.
+
+    Args:
+        frame: The table.
+        digits: By column, the number of decimals, or a format such as ".0%". The decimals of other
+            estimates are those of `count_decimals`. Other columns are not changed.
     """
     formatted = frame.copy()
     for name, column in frame.items():
@@ -50,7 +54,7 @@ def format_frame(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Dat
 
 
 def _is_tiny_p_value(column: "pd.Series[Any]") -> "pd.Series[bool]":
-    """Return True for each value that is only shown to be less than `LEAST_P`."""
+    """Return whether each value is a p value of less than `LEAST_P`."""
     if P_VALUE_COLUMN.match(str(column.name)) and is_numeric_dtype(column):
         return column < LEAST_P
     return pd.Series(False, column.index)
@@ -63,9 +67,9 @@ def _format_number(form: str, number: Any) -> str:
 
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with texts that a spreadsheet does not take for formulas.
+    """Return the table with all texts changed that a spreadsheet would take for formulas.
 
-    See `untrusted.escape_formula`. An index without a name is called `row`.
+    See `untrusted.escape_formula`. An index without a name gets the name `row`.
     """
     names: list[Any] = [name or "row" for name in frame.index.names]
     safe = frame.rename_axis(index=names)
@@ -77,7 +81,8 @@ def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
 
 def format_column(column: "pd.Series[Any]") -> list[Any]:
     """Return a column's values as a table shows them; a `Markup` stays HTML."""
-    # For the type only; the values are taken from `column`, because here a `Markup` becomes a text.
+    # Used for its type only. The values are those of `column`, as `infer_objects` makes a `Markup`
+    # a text.
     numbers = column.infer_objects()
     if is_bool_dtype(numbers):
         return ["yes" if value else "no" for value in column]
@@ -105,8 +110,8 @@ def count_decimals(column: "pd.Series[Any]") -> int:
 def is_text_column(column: "pd.Series[Any]") -> bool:
     """Return True for a column of words, which is aligned left.
 
-    Numbers are aligned right, and so are texts of mostly digits and signs. A column without values
-    counts as one of words.
+    All other columns, of numbers or of texts with mostly digits and signs, are aligned right. A
+    column without values counts as a column of words.
     """
     return all(isinstance(value, Markup) or _is_word(value) for value in column.dropna())
 
@@ -168,7 +173,7 @@ def _header_rows(frame: pd.DataFrame, levels: int, styles: list[str]) -> list[st
 
 
 def _drop_repeated(names: tuple[Any, ...], last: tuple[Any, ...]) -> list[Any]:
-    """Return the names of a row, "" for those that are as in the last row; never the innermost."""
+    """Return the index of a row, with "" in place of the outer names that the last row has, too."""
     headers = [*names]
     for level, (name, above) in enumerate(zip(names[:-1], last, strict=False)):
         if name != above:
@@ -203,9 +208,10 @@ LATEX_OF_CHARACTERS = str.maketrans(
 
 
 def to_latex_text(text: str) -> str:
-    """Return a text for `pdflatex`: ASCII, and letters with accents.
+    """Return a text for `pdflatex`, with only ASCII and letters with accents.
 
-    Any other character becomes its ASCII letters, or else its number, such as [U+4E2D].
+    Any other character is replaced by ASCII letters if it has some, or else by its number, such as
+    [U+4E2D].
     """
 
     def to_latex_letter(match: re.Match[str]) -> str:
@@ -257,7 +263,7 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
 def _column_format(
     columns: Sequence["pd.Series[Any]"], widths: Sequence[int], is_long: bool
 ) -> str:
-    """Return the format of each column; wide ones share the width that is left on the page."""
+    """Return the format of each column; wide columns share what narrow ones leave of the page."""
     narrow = [width for width in widths if width <= WIDE]
     remaining = 1 - sum(width + 2 for width in narrow) / PAGE
     wide_columns = len(widths) - len(narrow)
@@ -275,9 +281,12 @@ def _column_format(
 
 
 def _fit_table(body: str, characters: int, is_long: bool) -> str:
-    """Shrink a table that is too wide, and list the packages that it needs in a comment above it.
+    """Shrink a table that is too wide, and list the needed packages in a comment above it.
 
-    `characters` is the width of the table, to compare with `PAGE`.
+    Args:
+        body: The table as LaTeX.
+        characters: The width of the table in characters.
+        is_long: Whether the table is a `longtable`.
     """
     packages = ["booktabs"]
     if is_long:

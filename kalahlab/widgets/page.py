@@ -1,4 +1,4 @@
-"""Rendering of widgets as a page of HTML, which needs neither a kernel nor a network."""
+"""Rendering of widgets as a page of HTML that needs neither a kernel nor a network."""
 
 import base64
 import gzip
@@ -28,8 +28,8 @@ text by its hash before it runs the text.
 Live = Literal["inside", "beside", "no"]
 """The place of a page's Python.
 
-Python is inside the page, in a file beside the page that several pages share, or nowhere. In a
-report, a page of artifacts is two folders below that file.
+Python is inside the page; or in a file beside the page, `RUNTIME`, which several pages share; or
+nowhere. In a report, the page of an artifact is two folders below the file.
 """
 
 # The scripts that may run: the page's script, by its hash, and the code that this script unpacks.

@@ -74,7 +74,7 @@ def load_compiled_library() -> bytes:
     """
     for file in FOLDER.glob("compiled-*.zip"):
         data = file.read_bytes()
-        if file == _find_place(data):  # the name is the hash of the content
+        if file == _library_path(data):  # the name is not that of other content
             return data
     return b""
 
@@ -93,11 +93,11 @@ def compile_library() -> None:
     ]
     process = subprocess.run(command, capture_output=True, check=False)
     if process.returncode == 0:
-        _find_place(process.stdout).write_bytes(process.stdout)
+        _library_path(process.stdout).write_bytes(process.stdout)
 
 
-def _find_place(library: bytes) -> Path:
-    """Return the path of a compiled library, which contains its SHA-256."""
+def _library_path(library: bytes) -> Path:
+    """Return the path of a compiled library, whose name contains the SHA-256 of the library."""
     return FOLDER / f"compiled-{hashlib.sha256(library).hexdigest()}.zip"
 
 
@@ -113,7 +113,7 @@ def runtime_digest() -> str:
 
 
 def write_runtime(file: Path) -> None:
-    """Write the runtime file of pages: its text as properties --r0, --r1, ... of a style sheet."""
+    """Write the runtime to a style sheet, as the texts of its properties --r0, --r1 and so on."""
     text = _escape_runtime()
     pieces = (text[start : start + PIECE_LENGTH] for start in range(0, len(text), PIECE_LENGTH))
     style = "".join(f'--r{index}:"{piece}";' for index, piece in enumerate(pieces))
@@ -122,9 +122,9 @@ def write_runtime(file: Path) -> None:
 
 def main() -> None:
     """Download Pyodide if it is missing or damaged; exit with status 1 if that fails."""
-    try:  # reading a file checks it
+    try:
         for name in CHECKSUMS:
-            _read_pinned(name)
+            _read_pinned(name)  # only for the check of the file
     except ValueError:
         try:
             files = npm.fetch(f"pyodide@{VERSION}", SHA256)

@@ -22,17 +22,17 @@ MAX_PICTURES = 6  # the most positions of a game that are drawn for paper
 
 
 class Board(BoardModel, Widget):
-    """A game that can be played, taken back and looked at.
+    """A game that can be played, taken back and stepped through.
 
-    The traits `at` and `position` may be observed; `BoardModel` describes them.
+    The traits `at` and `position` may be observed; `BoardModel` describes the traits.
 
     Args:
         pits: The pits on each side at the start.
         stones: The stones in each pit at the start.
         rules: The rules.
         start: Another start, as a state or a board in Kalah Game Protocol's notation.
-        moves: The pits (from 0) that have been played from there.
-        south: `person`, `perfect`, or a player in the notation of `kalahlab.players.parse_player`.
+        moves: The pits (from 0) that have been played from the start.
+        south: `person`, `perfect`, or a text for `kalahlab.players.parse_player`.
         north: The other player.
         values: The values in the bars of the moves: `off`, a `search`, or the `exact` margin under
             perfect play.
@@ -84,7 +84,7 @@ class Board(BoardModel, Widget):
         return f"<board: {self.record['steps'][self.at]['turn']}, {self.position}>"
 
     def still(self) -> str:
-        """Draw positions of the game for paper, evenly spaced from the start to the end."""
+        """Draw positions of the game for print, evenly spaced from the start to the end."""
         states = self._log.states
         if len(states) == 1:
             return board_svg(states[0], title=self.title, rules=self._log.game.rules)

@@ -55,11 +55,11 @@ Opener = Callable[[Kalah, State], object]
 
 
 class BoardModel(Model):
-    """A game that can be played, taken back and looked at; see `Board`.
+    """A game that can be played, taken back and stepped through; see `Board`.
 
     Attributes:
-        record: The whole game, and the state of the forms.
-        at: The number of moves of the game that are on the board.
+        record: The whole game and the state of the forms, for the view; see `_show`.
+        at: The number of moves that have been played on the board; later moves are taken back.
         position: The text of the board, with the mover as South.
         thinking: A description of the computation in progress, or "".
     """
@@ -83,7 +83,7 @@ class BoardModel(Model):
         self._changing = False  # whether a group of changes has begun; see `_change`
         self._games = 0  # the number of games begun
         self._openers: list[Opener] = []
-        self._known: dict[State, Record] = {}  # the values of positions, for the bars
+        self._known: dict[State, Record] = {}  # by position: the bars, or why there are none
         self._rows: dict[tuple[State, int], Row] = {}  # the review, by position and pit
         self._log = GameLog(Kalah(), Kalah().start(), ())  # until set_up has made the game
         self._before: tuple[GameLog, int] | None = None  # the previous game, and its `at`
@@ -209,7 +209,7 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def take_review(self, rows: Sequence[Row]) -> None:
-        """Show the rows of a review that was made elsewhere."""
+        """Show a review that `judging.review` made; each row is about a move."""
         self._rows |= {(row["state"], row["pit"]): row for row in rows}
         self._show(self._log, self.at)
 
@@ -220,11 +220,18 @@ class BoardModel(Model):
         self._begin_game(*self._before)
 
     def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
+        """Show another game, and keep the game before it for `restore_previous_game`.
+
+        Args:
+            log: The game.
+            at: The number of moves on the board.
+            replies: Whether a program whose turn it is moves at once.
+        """
         if unknown := unknown_part(log.game, log.start):
             raise ValueError(f"the board can show moves of Kalah, but not of {unknown}")
         with self._change():
             self._before = None
-            # A link replaces the page's first game, which is not worth going back to.
+            # The empty first game of a page is not kept if a link replaces it.
             is_replaced_by_link = not (replies or self._log.moves or self._games > 1)
             if self._games and not is_replaced_by_link:
                 self._before = (self._log, self.at)
@@ -232,7 +239,8 @@ class BoardModel(Model):
             if log.game.rules != self._rules:
                 self._rules = log.game.rules
                 self._known, self._rows = {}, {}
-            self._players = self._parse_players(*self._names)  # a script begins again, too
+            # Players are made anew, as the player of a script has to begin again.
+            self._players = self._parse_players(*self._names)
             self._show(log, at)
             if replies and not all(self._players) and at == len(log.moves):
                 self._take_turn()
@@ -284,7 +292,7 @@ class BoardModel(Model):
         """Do what a message asks for, if that changes the game or the settings."""
         match message:
             case {"ask": "hello"} | {"ask": "show", "at": int()}:
-                pass  # the end of the group of changes values the moves
+                pass  # the moves are valued at the end of the group of changes
             case {"ask": "play", "at": int(), "index": int(index)}:
                 self.play(self._pit(index))
             case {"ask": "reply", "at": int()}:
@@ -334,9 +342,10 @@ class BoardModel(Model):
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Group changes, and value the moves of the last position unless they are stopped.
+        """Group changes, after which the moves of the final position are valued once.
 
-        Groups can be nested; only the outermost one values moves.
+        Groups can be nested; only the outermost one values moves. If the reader stops a change, no
+        moves are valued.
         """
         is_nested = self._changing
         self._changing = True
@@ -356,6 +365,7 @@ class BoardModel(Model):
         self._show(replace(self._log, moves=moves), len(moves))
 
     def _take_turn(self) -> None:
+        """Let the program to move play until the turn passes; do nothing if a person is to move."""
         mover, game = self.state.player, self._log.game
         player = self._players[mover]
         while player and self.state.player == mover and not game.is_over(self.state):
@@ -365,10 +375,12 @@ class BoardModel(Model):
             self._append(pit)
 
     def _value(self) -> None:
+        """Value the moves of the position on the board, and show their bars."""
         self._compute_values(self.state)
         self._show(self._log, self.at)
 
     def _compute_values(self, state: State) -> None:
+        """Value the moves of a position, unless the bars are off or the values are known."""
         if self._values == "off" or state in self._known:
             return
         game, watch = self._log.game, self.watch()
@@ -384,6 +396,7 @@ class BoardModel(Model):
 
     @contextmanager
     def _think(self, description: str) -> Iterator[None]:
+        """Let the view show a description while a computation is in progress."""
         self.publish(thinking=description)
         try:
             yield
@@ -391,6 +404,20 @@ class BoardModel(Model):
             self.publish(thinking="")
 
     def _show(self, log: GameLog, at: int) -> None:
+        """Send a game to the view, as the trait `record`, and the step to show.
+
+        Keys of the record:
+            game: The number of the game, by which the view notices a new one.
+            steps, review: The positions, and the review; see `game_view`.
+            text: The game as text.
+            players: The texts of the players.
+            suggested: The players of the form's list, with descriptions.
+            evaluators: The names of evaluators for the form.
+            values, depth: The arguments of `show_values`.
+            rules: The name of the rules; "" for rules without a name.
+            opens: Whether a function was registered by `on_open`.
+            before: Whether there is a previous game.
+        """
         self._log = log
         rows = self._rows_so_far()
         record = {
@@ -422,6 +449,7 @@ class BoardModel(Model):
         return tuple(None if text == PERSON else self._player(text) for text in texts)
 
     def _player(self, text: str) -> Player:
+        """Return the program that a text names; its searches can be stopped."""
         watch = self.watch()
         perfect = partial(perfect_player, watch=watch)
         try:
@@ -437,7 +465,7 @@ class BoardModel(Model):
         return PERSON
 
     def _pit(self, index: int) -> int:
-        """Return the mover's pit, from 0, at an index of the ring of all pits and stores.
+        """Return the mover's pit, from 0, at an index of `State.board`.
 
         Raises:
             ValueError: The pit must not be played by the reader.
@@ -475,6 +503,7 @@ def _state(board: Sequence[Any], mover: int) -> State:
 
 
 def parse_start(pits: int, stones: int) -> State:
+    """Return the start of a game; raise `ValueError` if its board does not fit a screen."""
     _check_size(pits)
     return Kalah(pits, stones).start()
 

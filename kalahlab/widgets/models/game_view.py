@@ -26,7 +26,8 @@ def format_steps(
 
     Args:
         log: The game.
-        values: For each position whose moves have been valued, the bars that show the values.
+        values: For each position whose moves have been valued, `bars` with the values, or in
+            `why_not` the reason why there are no values.
         players: South and North; None for a person.
         rows: The review of each move; None for a move that has not been reviewed.
     """
@@ -47,10 +48,11 @@ def format_steps(
 
 
 def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]) -> None:
-    """Add to each step the targets of undo and redo, and whether a program moves.
+    """Add to each step the target of undo (`back`), of redo (`on`), and whether a program moves.
 
-    Undo and redo lead to the next step at which a person moves, or to an end of the game. If both
-    players are programs, they lead to the next step.
+    Undo and redo lead to the nearest step at which a person moves, or to an end of the game. If
+    both players are programs, undo and redo go a single step. `ours` is whether a program moves:
+    one of ours.
     """
     last = len(steps) - 1
     program_moves = [bool(players[step["player"]]) for step in steps]
@@ -74,9 +76,9 @@ def _describe_value(value: float, exact: bool) -> str:
 
 
 def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
-    """Summarize a reviewed game, with the step after the most expensive move of both players.
+    """Summarize a reviewed game: a `text`, and in `worst` the step after the most expensive move.
 
-    Return None unless every move has been reviewed.
+    `worst` is 0 if no move cost anything. Return None unless every move has been reviewed.
     """
     reviewed = [row for row in rows if row is not None]
     if not reviewed or len(reviewed) < len(rows):
@@ -98,7 +100,7 @@ def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
 
 
 def _position(game: Kalah, state: State) -> Record:
-    """Serialize a position; `legal` are places on the board."""
+    """Serialize a position; `legal` has the places of the pits that can be played."""
     over = game.is_over(state)
     first_index = state.player * (len(state.board) // 2)
     turn = GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move"
@@ -114,7 +116,7 @@ def _position(game: Kalah, state: State) -> Record:
 
 
 def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
-    """Describe a position that is being set up, and return whether it can be played, too."""
+    """Return a description of a position that a reader sets up, and whether it can be played."""
     board, mover = state
     count = f"{sum(board)} stones, {stones_in_play(board)} of them in pits."
     if not game.is_over(state):
@@ -133,8 +135,12 @@ def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
 def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
     """Serialize a move for its animation.
 
-    The stones drop into the places `drops` one by one; then those in the places `emptied` move to
-    the place `store`.
+    Keys, besides `mover` and the `words` that describe the move:
+        from: The place of the pit that is sown.
+        drops: The places into which its stones drop, one by one.
+        emptied: The places whose stones then move to the store.
+        store: The place of that store.
+        again: Whether the move earns another turn.
     """
     board, player = before
     half = len(board) // 2
@@ -151,7 +157,14 @@ def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
 
 
 def move_bars(state: State, values: Mapping[int, float]) -> list[Record]:
-    """Return a bar for each legal pit: the value, and its share of the largest absolute value."""
+    """Return a bar for each legal pit.
+
+    Keys of a bar:
+        index: The place of the pit.
+        text: The value.
+        part: The value as a share of the largest absolute value, from -1 to 1.
+        best: Whether no other move has a greater value.
+    """
     first_index = state.player * (len(state.board) // 2)
     best = max(values.values(), default=0)
     largest = max([1.0, *map(abs, values.values())])  # at least 1, as all values may be 0

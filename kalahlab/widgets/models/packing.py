@@ -2,16 +2,16 @@
 
 Visited nodes are numbered in the order in which they were entered, so that the shape of the tree
 follows from the ply of each node. Every number of the search is stored as an index into one sorted
-table. The view compares indices, and shows the text that Python wrote, in full or in brief, whether
-an evaluator returns whole numbers or fractions. The columns are:
+table. The view compares the indices, and shows the texts that Python wrote for the numbers: so it
+need not know whether an evaluator returns whole numbers or fractions. The columns are:
 
     ply         per node: the number of nodes above it
-    move        per node: its index in `moves`, a table of [name, place, is a probe]
+    move        per node: the index of its move in `moves`, a table of [name, place, is a probe]
     flag        per node: the sum of MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER and
                 LEFT; LEFT marks moves that were never tried although the search made no cut
-    alpha, beta per node: its index in `numbers`, `texts` and `brief`
+    alpha, beta per node: the index of this end of its window in `numbers`, `texts` and `brief`
     value       per node: the index of its value, less that of the parent's value
-    owner       per node with children: the level of the node that set the bound for cuts here
+    owner       per node with children: the ply of the node that set the bound for cuts here
     holds       per node with children: the child, counted from 1, from which the owner has the
                 bound; 0 for none
     count       per node with CUT or LEFT: the number of moves that were never tried
@@ -57,15 +57,15 @@ TYPE_CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
 Column = tuple[str, int, bytes]
 """Numbers of one type: the name of the type, their count, and their little-endian data.
 
-The name is a kind and a number of bytes, such as `u1`, `i4` or `f8`.
+The name of a type is a kind and a number of bytes, such as `u1`, `i4` or `f8`.
 """
 
 
 Moves = dict[tuple[str, int, bool], int]
-"""The moves, as (name, place, is a probe), with their index in the table.
+"""The index of each move in the table; a move is (name, place, is a probe).
 
-A move's place is its number in the game: on a Kalah board the cell that is sown, in a tree the
-branch's index; -1 if it has none.
+The place of a move is the index of the cell that is sown on a Kalah board, or of the branch in a
+tree; -1 in other games.
 """
 
 
@@ -74,12 +74,33 @@ def pack(
 ) -> dict[str, Any]:
     """Pack a trace for the view.
 
+    Keys of the result:
+        title: The title.
+        nodes: The number of visits.
+        visited: The number of visits as the search counts them, without a driver.
+        full: The number of nodes of the full tree; 0 if it is not known.
+        spared: The sum of the column `cost`.
+        width: By ply, the number of nodes.
+        widest: The greatest number of children of a node.
+        windows: Whether any window has a finite end.
+        line: The ids along the principal variation; only if the view cannot find it by the values.
+        numbers, texts, brief: The sorted table of numbers, and both texts of each; see
+            `_format_numbers`.
+        asks: By the indices of alpha and beta, the question of each null window.
+        moves: The table of moves.
+        root: The root, as a text by which the view knows whether two searches have the same root.
+        board: The pits and the players of a Kalah board; None for another game.
+        byHand: Whether the game is a tree written by hand.
+        words: The template of the reasons for cuts, its words, and by node all other reasons.
+        positions: The packed column of positions.
+        columns, data: All other columns; see `_compress`.
+
     Args:
         trace: The recorded search.
-        title: The heading of its pane.
-        sizes: Returns the number of nodes of the full tree below a node, which is the cost of a
-            branch that was never visited. None if the sizes are not known.
-        level: Compression level, `QUICK` or `SMALLEST`.
+        title: The heading of the pane that shows the search.
+        sizes: A function that returns the number of nodes of the full tree from a node down, which
+            is the cost of a branch that was never visited. None if the sizes are not known.
+        level: The level of compression, `QUICK` or `SMALLEST`.
     """
     visits, levels = [*trace.visits()], trace.levels
     width = Counter(levels)
@@ -100,29 +121,27 @@ def pack(
     return {
         "title": title,
         "nodes": len(visits),
-        "visited": sum(visit.kind != "driver" for visit in visits),  # as the search counts them
+        "visited": sum(visit.kind != "driver" for visit in visits),
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
-        # the number of nodes of each ply, and the most children of one node, visited or not
+        # By ply, up to one below the deepest visit, where only unvisited nodes can be.
         "width": [width[ply] for ply in range(2 + max(levels[: len(visits)]))],
         "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
         **_format_numbers(numbers),
-        # the question that a null window puts about a value, by the ends of the window
         "asks": {f"{indices[v.alpha]} {indices[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
         "byHand": trace.game == "tree",
-        # special: the reasons, by node, that are not of the form `WHY`
-        "words": {"why": WHY, "hold": HOLD, "special": _odd_reasons(trace)},
+        "words": {"why": WHY, "hold": HOLD, "special": _special_reasons(trace)},
         "positions": _compress({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compress(columns, level),
     }
 
 
 def _format_numbers(numbers: Sequence[float]) -> dict[str, Any]:
-    """Return the numbers, with None for an infinity, and their long and brief texts."""
+    """Return the numbers, with None for an infinity, and the full and the brief text of each."""
     return {
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [format_number(value) for value in numbers],
@@ -133,7 +152,7 @@ def _format_numbers(numbers: Sequence[float]) -> dict[str, Any]:
 def _pack_visits(
     trace: Trace, visits: Sequence[Visit], indices: Mapping[float, int], moves: Moves
 ) -> dict[str, Column]:
-    """Return columns with a row for each visit; `indices` are those of values in `numbers`."""
+    """Return columns with a row for each visit; `indices` has the index of each number."""
     return {
         "ply": _narrow(trace.levels[: len(visits)]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
@@ -159,7 +178,7 @@ def _pack_ghosts(
 
 
 def _collect_numbers(visits: Sequence[Visit]) -> list[float]:
-    """Return the distinct windows' ends and values, with both infinities, in ascending order."""
+    """Return all ends of windows, all values and both infinities, each once, in ascending order."""
     numbers = {-math.inf, math.inf}
     for visit in visits:
         numbers.update((visit.alpha, visit.beta, visit.final_value))
@@ -167,7 +186,11 @@ def _collect_numbers(visits: Sequence[Visit]) -> list[float]:
 
 
 def _window_facts(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
-    """Return whether there are windows, and the best line if the values may not show the line."""
+    """Return `windows` and, if the view cannot find the principal variation by values, `line`.
+
+    A search without windows that leaves out moves at will can have a line that the values of its
+    nodes do not show.
+    """
     if any(math.isfinite(visit.alpha) or math.isfinite(visit.beta) for visit in visits):
         return {"windows": True}
     if any(visit.kind != "cut" and trace.unvisited_children(visit) for visit in visits):
@@ -176,15 +199,15 @@ def _window_facts(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
 
 
 def _cost(trace: Trace, ghost: Visit, sizes: Callable[[Node], int] | None) -> int:
-    """Return the number of nodes that a cut saved at an untried move; 0 if unknown, or no cut."""
+    """Return the number of nodes below a move that a cut skipped; 0 if unknown or without a cut."""
     parent = trace.nodes[ghost.parent or 0]
     if sizes is None or parent.kind != "cut":
         return 0
     return sizes(ghost.node)
 
 
-def _odd_reasons(trace: Trace) -> dict[int, Any]:
-    """Return the reasons, by node, of the cuts whose reason is not of the form `WHY`."""
+def _special_reasons(trace: Trace) -> dict[int, Any]:
+    """Return by node the reasons of the cuts that the template `WHY` does not explain."""
 
     def is_usual(cut: Cut) -> bool:
         node, by = trace.nodes[cut.node], trace.nodes[cut.by]
@@ -203,9 +226,10 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
         full: The search by minimax.
 
     Returns:
-        `trace`, the whole tree packed, and `branches`, gzipped JSON with a pair for each node of
-        `full`: the id of the highest node on the way to the node that alpha-beta does not visit (-1
-        if it visits the node), and the reason. Empty if the two searches order moves differently.
+        An empty dict if the two searches order moves differently. Else the packed search by minimax
+        as `trace`, and gzipped JSON as `branches`. The JSON has a pair for each node: the id of the
+        highest node on the path to this node that alpha-beta does not visit, -1 if alpha-beta
+        visits the node, and the reason.
     """
     twins = _match_nodes(trace, full)
     if not twins:
@@ -214,12 +238,13 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
     branches: list[tuple[int, str]] = []
     for visit in full.visits():
         twin = twins.get(visit.id)
-        if twin is None:  # below a cut: the branch is that of the parent, which comes first
-            highest_cut, _ = branches[visit.parent or 0]
-            branches.append((highest_cut, ""))
+        if twin is None:  # below an unvisited node: the highest one is that of the parent
+            highest_unvisited, _ = branches[visit.parent or 0]
+            branches.append((highest_unvisited, ""))
         elif trace.nodes[twin].kind == "unvisited":
             cut = cuts[trace.nodes[twin].parent or 0]
-            only_this = replace(cut, untried=(twin,))  # the reason is to name this move alone
+            # The sentence names all untried moves of a cut; here it is to name this move alone.
+            only_this = replace(cut, untried=(twin,))
             branches.append((visit.id, trace.why(only_this)))
         else:
             branches.append((-1, trace.explain_visit(twin)))
@@ -230,7 +255,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
 
 
 def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
-    """Map the ids of `full` to those of the same nodes in `trace`, as far as `trace` has them.
+    """Map the id of each node of `full` that `trace` has, too, to its id in `trace`.
 
     Return an empty mapping if the two searches order moves differently.
     """
@@ -249,9 +274,9 @@ def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
 
 
 def _compress(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
-    """Compress columns into one gzip file.
+    """Compress columns into one gzip file: `data`, and in `columns` name, type and count of each.
 
-    Each column begins a block of the file, and so is compressed with its own code.
+    Each column begins a block of the file, so that it is compressed with its own code.
     """
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)  # 31: the format of gzip
     blocks = (
@@ -264,7 +289,7 @@ def _compress(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
 
 
 def format_brief(value: float) -> str:
-    """Format a number for a node: with three digits if it is long, with an exponent if huge."""
+    """Format a number briefly: with three digits if it is long, with an exponent if it is huge."""
     text = format_number(value)
     if len(text) <= 5:
         return text
@@ -275,7 +300,7 @@ def format_brief(value: float) -> str:
 
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
-    """Return the index of a visit's move in `moves`, to which a new move is added."""
+    """Return the index of a visit's move in `moves`; add the move if it is new."""
     is_probe = visit.label != visit.name
     return moves.setdefault((visit.name, _move_place(trace, visit), is_probe), len(moves))
 
@@ -287,7 +312,7 @@ def _move_place(trace: Trace, visit: Visit) -> int:
         place = -1
     if visit.parent is None or trace.game != "kalah":
         return place
-    if visit.name.isdigit():  # a pit, from 1
+    if visit.name.isdigit():  # the number of a pit, from 1
         place = int(visit.name) - 1
     if place < 0:
         return -1
