@@ -1,17 +1,18 @@
-"""Run a function over many points on any executor, and keep each row, so that a run can resume.
+"""Run a function over many settings on any executor, and keep each row, so that a run can resume.
 
-    rows = run_all(work, points, workers=2)
-    rows = read_rows(run_resumable(work, points, Path("out"), workers=2))
+    rows = run_all(work, settings, workers=2)
+    rows = read_rows(run_resumable(work, settings, Path("out"), workers=2))
 
-A point is a frozen dataclass of plain values. `work` turns a point into a row; it is a function at
-the top level of a module, or a partial of such a function. The folder holds:
+A setting is a frozen dataclass of plain values, such as `experiments.settings.Setting` or
+`matches.pairs.Pair`. `work` turns a setting into a row; it is a function at the top level of a
+module, or a partial of such a function. The folder holds:
 
-    points/KEY.json    a finished point, its row and their checksum, written whole or not at all
-    rows.jsonl, .csv   all rows, in the order of the points, written at the end
+    points/KEY.json    a finished setting, its row and their checksum, written whole or not at all
+    rows.jsonl, .csv   all rows, in the order of the settings, written at the end
 
-KEY is a hash of the point's values, of `SCHEMA` and of the VERSION of the point's class, if it has
-one. If the values name an import path, the files of its user code are hashed, too. A point whose
-file exists and is undamaged is not worked on again.
+KEY is a hash of the setting's values, of `SCHEMA` and of the VERSION of the setting's class, if it
+has one. If the values name an import path, the files of its user code are hashed, too. A setting
+whose file exists and is undamaged is not worked on again.
 """
 
 import hashlib
@@ -59,13 +60,13 @@ SCHEMA = 3  # to be raised when the columns or the counts of rows change
 # An environment variable and its value. Any value keeps a new Python from importing modules of its
 # working folder. This value shows later that the variable was set here and not by the user.
 SAFE_PATH = ("PYTHONSAFEPATH", "while workers start")
-MAX_IN_FLIGHT = 64  # points submitted to the executor at a time, so that memory does not grow
+MAX_IN_FLIGHT = 64  # settings submitted to the executor at a time, so that memory does not grow
 
 
-def point_key(point: Any) -> str:
-    """Return the key of a point: 64 hexadecimal digits, the same on every machine."""
-    parts = {"kind": type(point).__name__, "point": asdict(point), "schema": SCHEMA}
-    parts["version"] = getattr(point, "VERSION", None)
+def setting_key(setting: Any) -> str:
+    """Return the key of a setting: 64 hexadecimal digits, the same on every machine."""
+    parts = {"kind": type(setting).__name__, "point": asdict(setting), "schema": SCHEMA}
+    parts["version"] = getattr(setting, "VERSION", None)
     format_json = partial(to_json, sort_keys=True, separators=(",", ":"))
     text = format_json(parts)
     if user_code := find_source_digests(text):
@@ -75,36 +76,36 @@ def point_key(point: Any) -> str:
 
 def run_all(
     work: Callable[[P], Row],
-    points: Iterable[P],
+    settings: Iterable[P],
     workers: int = 1,
     executor: Executor | None = None,
     folder: Path | str | None = None,
-    cost: Callable[[P], float] = lambda point: 0,
+    cost: Callable[[P], float] = lambda setting: 0,
     progress: bool = False,
-    unit: str = "point",
+    unit: str = "setting",
     keep_errors: bool = False,
 ) -> list[Row]:
-    """Return the rows that `work` makes of all points, in their order.
+    """Return the rows that `work` makes of all settings, in their order.
 
     Args:
-        work: Makes a row of a point. An error of `work` is raised here.
-        points: The points.
+        work: Makes a row of a setting. An error of `work` is raised here.
+        settings: The settings.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
         folder: A folder for the rows; see `run_resumable`. With it, errors do not end the run.
         cost: See `run_resumable`.
         progress: See `run_resumable`.
         unit: See `run_resumable`.
-        keep_errors: Raise no errors of points. Rows have an `error`, like those of `run_resumable`.
+        keep_errors: Raise no errors of `work`. Rows have an `error`, like those of `run_resumable`.
 
     Raises:
         ValueError: Points failed in a run with a folder; the message counts them.
     """
     from tqdm.auto import tqdm  # here, because searches import this module, too
 
-    points = list(points)
+    settings = list(settings)
     if folder is not None:
-        path = run_resumable(work, points, Path(folder), workers, executor, cost, progress, unit)
+        path = run_resumable(work, settings, Path(folder), workers, executor, cost, progress, unit)
         rows = read_rows(path)
         errors = [row["error"] for row in rows if row["error"]]
         if errors and not keep_errors:
@@ -116,37 +117,37 @@ def run_all(
     fail = _raise_error  # called if a worker process ends; `make_row` raises all other errors
     if keep_errors:
         make_row, fail = _row_or_error, _error_row
-    numbered = dict(enumerate(points))
-    finished = _run_points(partial(make_row, work), numbered, workers, executor, fail)
-    bar = tqdm(finished, total=len(points), unit=unit, leave=None, disable=not progress)
+    numbered = dict(enumerate(settings))
+    finished = _run_settings(partial(make_row, work), numbered, workers, executor, fail)
+    bar = tqdm(finished, total=len(settings), unit=unit, leave=None, disable=not progress)
     rows_by_index = dict(bar)
-    return [rows_by_index[index] for index in range(len(points))]
+    return [rows_by_index[index] for index in range(len(settings))]
 
 
 def run_resumable(
     work: Callable[[P], Row],
-    points: Sequence[P],
+    settings: Sequence[P],
     folder: Path,
     workers: int = 1,
     executor: Executor | None = None,
-    cost: Callable[[P], float] = lambda point: 0,
+    cost: Callable[[P], float] = lambda setting: 0,
     progress: bool = False,
-    unit: str = "point",
+    unit: str = "setting",
 ) -> Path:
-    """Work on the points that have no row in `folder` yet, and return the file of all rows.
+    """Work on the settings that have no row in `folder` yet, and return the file of all rows.
 
     An error of `work`, or the end of its worker process, makes a row with an `error`, which is None
-    in other rows; the next run tries the point again. If a point names user code, `code` in its row
-    is the beginning of the SHA-256 of the file. Finished rows are kept if the run ends early, and
-    a `Note` counts damaged rows.
+    in other rows; the next run tries the setting again. If a setting names user functions, `code`
+    in its row has the beginning of the SHA-256 of the file of each function. Finished rows are kept
+    if the run ends early, and a `Note` counts damaged rows.
 
     Args:
-        work: Makes a row of a point.
-        points: The points.
+        work: Makes a row of a setting.
+        settings: The settings.
         folder: Holds the rows.
         workers: The number of processes to start; with 1, this process does the work.
         executor: The executor to use instead.
-        cost: Estimates a point's cost; the greatest comes first, so that workers end together.
+        cost: Estimates a setting's cost; the greatest comes first, so that workers end together.
         progress: Show a bar with rate and remaining time.
         unit: The unit that the bar counts.
 
@@ -156,18 +157,18 @@ def run_resumable(
     """
     from tqdm.auto import tqdm
 
-    keys = [point_key(point) for point in points]
-    points_by_key = dict(zip(keys, points, strict=True))
+    keys = [setting_key(setting) for setting in settings]
+    settings_by_key = dict(zip(keys, settings, strict=True))
     store = Store(folder)
-    pending_keys = store.find_unfinished(points_by_key)
+    pending_keys = store.find_unfinished(settings_by_key)
     if damaged := store.count_damaged(pending_keys):
         warnings.warn(
             f"damaged results in {folder}, which are computed again: {damaged}", Note, stacklevel=2
         )
-    by_cost = sorted(pending_keys, key=lambda key: -cost(points_by_key[key]))
-    pending = {key: points_by_key[key] for key in by_cost}
-    finished = _run_points(partial(_row_or_error, work), pending, workers, executor, _error_row)
-    total = len(points_by_key)
+    by_cost = sorted(pending_keys, key=lambda key: -cost(settings_by_key[key]))
+    pending = {key: settings_by_key[key] for key in by_cost}
+    finished = _run_settings(partial(_row_or_error, work), pending, workers, executor, _error_row)
+    total = len(settings_by_key)
     with tqdm(total=total, initial=total - len(pending), unit=unit, disable=not progress) as bar:
         for key, row in finished:
             store.keep(key, pending[key], row)
@@ -176,15 +177,15 @@ def run_resumable(
 
 
 class Store(StableRepr):
-    """The rows in a folder, by the keys of their points."""
+    """The rows in a folder, by the keys of their settings."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._points = folder, folder / "points"
-        self._points.mkdir(parents=True, exist_ok=True)
-        remove_leftovers(self._points)
+        self._folder, self._settings_folder = folder, folder / "points"
+        self._settings_folder.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(self._settings_folder)
 
     def row(self, key: str) -> Row | None:
-        """Return the row of a point; None if the point is not finished or its file is damaged."""
+        """Return the row of a setting; None if there is no file, or if it is damaged."""
         try:
             content = json.loads(self.file(key).read_bytes())
             if content.pop("sha256") != checksum(content) or content["key"] != key:
@@ -194,21 +195,21 @@ class Store(StableRepr):
             return None
 
     def find_unfinished(self, keys: Iterable[str]) -> list[str]:
-        """Return the keys of points without a row, or with a row that has an error."""
+        """Return the keys of settings without a row, or with a row that has an error."""
         return [key for key in keys if (row := self.row(key)) is None or row["error"]]
 
     def count_damaged(self, keys: Iterable[str]) -> int:
-        """Return the number of points whose files exist but hold no row."""
+        """Return the number of settings whose files exist but hold no row."""
         existing = [key for key in keys if self.file(key).exists()]
         return len([key for key in existing if self.row(key) is None])
 
-    def keep(self, key: str, point: Any, row: Row) -> None:
-        """Write the file of a finished point."""
-        content = {"key": key, "kind": type(point).__name__, "point": asdict(point), "row": row}
+    def keep(self, key: str, setting: Any, row: Row) -> None:
+        """Write the file of a finished setting."""
+        content = {"key": key, "kind": type(setting).__name__, "point": asdict(setting), "row": row}
         write_atomic(self.file(key), to_json(content | {"sha256": checksum(content)}))
 
     def compact(self, keys: Iterable[str]) -> Path:
-        """Write all finished rows of the points to rows.jsonl and rows.csv.
+        """Write all finished rows of the settings to rows.jsonl and rows.csv.
 
         Return the path of rows.jsonl. It has one JSON object a line. Each object has all columns,
         with null where its row has no value.
@@ -225,8 +226,8 @@ class Store(StableRepr):
         return path
 
     def file(self, key: str) -> Path:
-        """Return the path of the file of a point."""
-        return self._points / f"{key}.json"
+        """Return the path of the file of a setting."""
+        return self._settings_folder / f"{key}.json"
 
 
 def _restore_number(value: Any) -> Any:
@@ -240,41 +241,41 @@ def read_rows(path: Path) -> list[Row]:
     return [{column: _restore_number(value) for column, value in row.items()} for row in rows]
 
 
-def _run_points(
+def _run_settings(
     work: Callable[[P], Row],
-    points: dict[K, P],
+    settings: dict[K, P],
     workers: int,
     executor: Executor | None,
     fail: Callable[[P, Exception], Row],
 ) -> Iterator[tuple[K, Row]]:
-    """Yield the key and the row of each point as soon as the point is finished.
+    """Yield the key and the row of each setting as soon as the setting is finished.
 
-    If a worker process ends, the points in work are tried again, each in a new process. A task is
-    fatal if a new process ends, too. `fail` is called with each point of a fatal task and with the
-    error; it makes the row of the point, or raises the error.
+    If a worker process ends, the settings in work are tried again, each in a new process. A task is
+    fatal if a new process ends, too. `fail` is called with each setting of a fatal task and with
+    the error; it makes the row of the setting, or raises the error.
     """
     if executor is None and workers < 2:
-        for key, point in points.items():
-            yield key, work(point)
+        for key, setting in settings.items():
+            yield key, work(setting)
         return
-    waiting = dict(points)
+    waiting = dict(settings)
     if executor is not None and (packed := pack_user_code()):
         work = partial(call_with_user_code, packed, work)
     while waiting:
         running = dict[Future[Row], K]()
         try:
             with process_pool(workers) if executor is None else nullcontext(executor) as pool:
-                for key, row in _submit_points(pool, work, waiting, running):
+                for key, row in _submit_settings(pool, work, waiting, running):
                     del waiting[key]
                     yield key, row
         except BrokenExecutor:
-            # The workers had the points that were submitted first; one of them ended a worker.
-            suspects = {key: points[key] for key in islice(running.values(), workers)}
+            # The workers had the settings that were submitted first; one of them ended a worker.
+            suspects = {key: settings[key] for key in islice(running.values(), workers)}
             fatal = set[str]()
-            for key, point in suspects.items():
-                row_or_none = _run_in_new_process(work, point)
+            for key, setting in suspects.items():
+                row_or_none = _run_in_new_process(work, setting)
                 if row_or_none is None:
-                    fatal.add(_task(point))
+                    fatal.add(_task(setting))
                 else:
                     del waiting[key]
                     yield key, row_or_none
@@ -282,72 +283,72 @@ def _run_points(
                 tasks = " or ".join(dict.fromkeys(map(_task, suspects.values())))
                 message = f"a worker process was killed from outside while {tasks}"
                 raise BrokenExecutor(message) from None
-            failed = {key: point for key, point in waiting.items() if _task(point) in fatal}
-            for key, point in failed.items():
+            failed = {key: setting for key, setting in waiting.items() if _task(setting) in fatal}
+            for key, setting in failed.items():
                 del waiting[key]
-                message = f"a worker process ended while {_task(point)}"
-                yield key, fail(point, BrokenExecutor(message))
+                message = f"a worker process ended while {_task(setting)}"
+                yield key, fail(setting, BrokenExecutor(message))
             if executor is not None and waiting:  # a broken executor cannot do the others
                 raise
 
 
-def _submit_points(
-    pool: Executor, work: Callable[[P], Row], points: dict[K, P], running: dict[Future[Row], K]
+def _submit_settings(
+    pool: Executor, work: Callable[[P], Row], settings: dict[K, P], running: dict[Future[Row], K]
 ) -> Iterator[tuple[K, Row]]:
-    """Submit points to an executor and yield their keys and rows.
+    """Submit settings to an executor and yield their keys and rows.
 
-    `running` gets the keys of the points that are submitted and unfinished, by their futures.
+    `running` gets the keys of the settings that are submitted and unfinished, by their futures.
     """
-    waiting = iter([*points.items()])  # a copy, as the caller deletes finished points
+    waiting = iter([*settings.items()])  # a copy, as the caller deletes finished settings
     while True:
-        for key, point in islice(waiting, MAX_IN_FLIGHT - len(running)):
-            running[pool.submit(work, point)] = key
+        for key, setting in islice(waiting, MAX_IN_FLIGHT - len(running)):
+            running[pool.submit(work, setting)] = key
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
-            row = future.result()  # on an error the point stays in `running`
+            row = future.result()  # on an error the setting stays in `running`
             yield running.pop(future), row
 
 
-def _run_in_new_process(work: Callable[[P], Row], point: P) -> Row | None:
-    """Return the row of a point; None if the process that works on it dies."""
+def _run_in_new_process(work: Callable[[P], Row], setting: P) -> Row | None:
+    """Return the row of a setting; None if the process that works on it dies."""
     with process_pool(1) as pool:
         try:
-            return pool.submit(work, point).result()
+            return pool.submit(work, setting).result()
         except BrokenExecutor:
             return None
 
 
-def _task(point: Any) -> str:
-    """Return a phrase for the work on a point; points of one task run the same program."""
-    return getattr(point, "task", None) or f"working on {point}"
+def _task(setting: Any) -> str:
+    """Return a phrase for the work on a setting; settings of one task run the same program."""
+    return getattr(setting, "task", None) or f"working on {setting}"
 
 
-def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
-    """Return the row of a point, with an `error`, and with `code` if it names user code."""
-    values: Row = asdict(point)  # type: ignore[call-overload]
+def _row_or_error(work: Callable[[P], Row], setting: P) -> Row:
+    """Return the row of a setting, with an `error`, and with `code` if it names user code."""
+    values: Row = asdict(setting)  # type: ignore[call-overload]
     digests = set[str]()
     for digests_on_path in find_source_digests(to_json(values)).values():
         # The last digest is that of the module that defines the value.
         digests.update(digest[:12] for digest in digests_on_path[-1:])
     try:
         with refusing_exits():
-            row = {**work(point), "error": None}
+            row = {**work(setting), "error": None}
     except Exception as error:
-        return _error_row(point, error)
+        return _error_row(setting, error)
     if digests:
         row["code"] = " ".join(sorted(digests))
     return row
 
 
-def _error_row(point: Any, error: BaseException) -> Row:
+def _error_row(setting: Any, error: BaseException) -> Row:
     message = f"{type(error).__name__}: {message_with_notes(error)}"
     if location := find_user_line(error):
         message = f"{location}: {message}"
-    return {**asdict(point), "error": message}
+    return {**asdict(setting), "error": message}
 
 
-def _raise_error(point: Any, error: BaseException) -> Row:
+def _raise_error(setting: Any, error: BaseException) -> Row:
     raise error
 
 

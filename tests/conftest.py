@@ -23,7 +23,7 @@ from ui import show as show  # a fixture
 
 import kalahlab
 from kalahlab import cli
-from kalahlab.experiments.points import MEASURED
+from kalahlab.experiments.settings import MEASURED
 from kalahlab.judging.solved_positions import load_positions
 from kalahlab.report.browser import launch_browser
 from kalahlab.report.run import private_kernel

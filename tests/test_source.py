@@ -63,7 +63,7 @@ def test_no_test_is_skipped_for_want_of_something():
 
 HEAVY = {"IPython", "matplotlib", "numba", "numpy", "pandas", "papermill"}
 ROOMS = "kalahlab.engine, kalahlab.search, kalahlab.trace, kalahlab.players"
-ROOMS += ", kalahlab.parallel, kalahlab.experiments.points"
+ROOMS += ", kalahlab.parallel, kalahlab.experiments.settings"
 HELP = "from kalahlab.cli import cli; cli(['--help'], standalone_mode=False)"
 
 

@@ -110,7 +110,7 @@ def play_games(settings: Sequence[Any], folder: Path, workers: int, scheduler: s
         workers: The number of processes.
         scheduler: The address of a dask.distributed scheduler to use instead; None for none.
     """
-    from kalahlab.experiments.points import estimate_cost, run_setting
+    from kalahlab.experiments.settings import estimate_cost, run_setting
     from kalahlab.parallel import run_resumable
 
     progress = sys.stderr.isatty()
@@ -134,7 +134,7 @@ def summarize_games(path: Path, count: int) -> Answer:
         path: The path of rows.jsonl. The tables are written into its folder.
         count: The number of games, including those that failed.
     """
-    from kalahlab.experiments.points import mean_rows
+    from kalahlab.experiments.settings import mean_rows
     from kalahlab.parallel import read_rows
 
     rows = read_rows(path)
@@ -185,10 +185,10 @@ def make_unfinished_error(
     error: BaseException, folder: Path, settings: Sequence[Any]
 ) -> click.ClickException:
     """Return an error message that tells the number of finished games and how to resume."""
-    from kalahlab.parallel import Store, point_key
+    from kalahlab.parallel import Store, setting_key
 
     store = Store(folder)
-    finished = [setting for setting in settings if store.row(point_key(setting)) is not None]
+    finished = [setting for setting in settings if store.row(setting_key(setting)) is not None]
     result = (
         f"{len(finished)} of {len(settings)} games are kept in {folder}; run the same command "
         "again to resume and to get the tables"

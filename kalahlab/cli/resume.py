@@ -22,7 +22,7 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
         settings: The settings of this run, all of one dataclass: one for each game or, in a match,
             for each pair of games.
     """
-    from kalahlab.parallel import point_key, read_rows
+    from kalahlab.parallel import read_rows, setting_key
 
     # `backend` is not compared: in a row it is the backend that was used, which may be another.
     names = [name for name in asdict(settings[0]) if name != "backend"]
@@ -37,9 +37,9 @@ def check_same_run(folder: Path, settings: Sequence[Any]) -> None:
         differences = _describe_differences(names, existing, requested)
         reason = "; ".join(differences) or "the same settings in other combinations"
         raise ValueError(f"{folder} holds rows of another run ({reason}); give another folder")
-    # A key is a hash of a setting and of the code that it uses; see `point_key`.
+    # A key is a hash of a setting and of the code that it uses; see `setting_key`.
     stored_keys = {file.stem for file in (folder / "points").glob("*.json")}
-    unused = len(stored_keys - {*map(point_key, settings)})
+    unused = len(stored_keys - {*map(setting_key, settings)})
     if unused:
         print_note(
             f"note: {unused:,} results in {folder} are not used, because they belong to other "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kalahlab.experiments.points import Setting, make_grid
+from kalahlab.experiments.settings import Setting, make_grid
 from kalahlab.untrusted import read_text
 
 MAX_SIZE = 1_000_000  # bytes of a grid file

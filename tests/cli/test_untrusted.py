@@ -13,7 +13,7 @@ from conftest import jsonl
 
 from kalahlab.classroom.quiz_set import draw_questions, grade_quiz
 from kalahlab.experiments.grid_file import read_grid
-from kalahlab.experiments.points import Setting
+from kalahlab.experiments.settings import Setting
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.registry import game_type
 from kalahlab.matches.pairs import Pair, play_pair

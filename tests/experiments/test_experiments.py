@@ -8,29 +8,29 @@ import pytest
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments.costs import measure_peak_kib, measure_searches
-from kalahlab.experiments.points import Setting, make_grid, run_setting
+from kalahlab.experiments.settings import Setting, make_grid, run_setting
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
 from kalahlab.parallel import run_all
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 
 NAMES = (["greedy", "alpha_beta"], ["store_difference", "e3"], [1, 2, 3], [*PRESETS][:2])
-POINTS = make_grid(*NAMES, pits=3, stones=3)
+SETTINGS = make_grid(*NAMES, pits=3, stones=3)
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return run_all(run_setting, POINTS)
+    return run_all(run_setting, SETTINGS)
 
 
 def test_the_grid_has_every_combination_once_and_rows_in_that_order(rows):
-    assert len(set(POINTS)) == len(POINTS) == 2 * 2 * 3 * 2
-    assert [point.depth for point in POINTS[:4]] == [1, 2, 3, 1], "depths innermost"
-    assert [point.rules for point in POINTS] == [NAMES[3][0]] * 12 + [NAMES[3][1]] * 12
-    for row, point in zip(rows, POINTS, strict=True):
+    assert len(set(SETTINGS)) == len(SETTINGS) == 2 * 2 * 3 * 2
+    assert [setting.depth for setting in SETTINGS[:4]] == [1, 2, 3, 1], "depths innermost"
+    assert [setting.rules for setting in SETTINGS] == [NAMES[3][0]] * 12 + [NAMES[3][1]] * 12
+    for row, setting in zip(rows, SETTINGS, strict=True):
         assert (row["pits"], row["stones"]) == (3, 3)
         for name in ("algorithm", "evaluator", "depth", "rules"):
-            assert row[name] == getattr(point, name)
+            assert row[name] == getattr(setting, name)
         assert row["seconds"] > 0
         assert row["peak_kib"] is None if row["backend"] == "engine" else row["peak_kib"] > 0
 

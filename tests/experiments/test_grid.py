@@ -24,9 +24,9 @@ from distributed import LocalCluster
 from kalahlab import files
 from kalahlab import parallel as laboratory
 from kalahlab.experiments.grid_file import read_grid
-from kalahlab.experiments.points import Setting, estimate_cost, make_grid, run_setting
+from kalahlab.experiments.settings import Setting, estimate_cost, make_grid, run_setting
 from kalahlab.notes import Note
-from kalahlab.parallel import point_key, read_rows, run_all, run_resumable
+from kalahlab.parallel import read_rows, run_all, run_resumable, setting_key
 
 POINTS = make_grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,16 +38,16 @@ class Number:
     fails: bool = False
 
 
-def square(point):
-    if point.fails:
-        raise ArithmeticError(f"cannot square {point.value}")
-    return asdict(point) | {"square": point.value**2}
+def square(setting):
+    if setting.fails:
+        raise ArithmeticError(f"cannot square {setting.value}")
+    return asdict(setting) | {"square": setting.value**2}
 
 
-def note_and_square(folder, point):
+def note_and_square(folder, setting):
     with (folder / "worked on").open("a") as file:
-        file.write(f"{point.value}\n")
-    return square(point)
+        file.write(f"{setting.value}\n")
+    return square(setting)
 
 
 def read_notes(folder):
@@ -56,7 +56,7 @@ def read_notes(folder):
 
 
 NUMBERS = [Number(value) for value in range(40)]
-SQUARES = [square(point) | {"error": None} for point in NUMBERS]
+SQUARES = [square(setting) | {"error": None} for setting in NUMBERS]
 
 
 @pytest.fixture(scope="module")
@@ -65,30 +65,29 @@ def rows():
 
 
 def test_a_key_depends_on_point_and_version_and_is_the_same_everywhere(monkeypatch):
-    point = Setting("alpha_beta", "e3", 2)
+    setting = Setting("alpha_beta", "e3", 2)
     changes = {"algorithm": "minimax", "evaluator": "e4", "depth": 3, "rules": "empty-capture"}
     changes |= {"stones": 4, "opening": POINTS[0].opening, "backend": "textbook"}
     keys = [
-        point_key(point),
-        *(point_key(replace(point, **{name: new})) for name, new in changes.items()),
+        setting_key(setting),
+        *(setting_key(replace(setting, **{name: new})) for name, new in changes.items()),
     ]
-    code = (
-        "from kalahlab.experiments.points import Setting; from kalahlab.parallel import point_key; "
-    )
-    code += "print(point_key(Setting('alpha_beta', 'e3', 2)))"
+    code = "from kalahlab.experiments.settings import Setting; "
+    code += "from kalahlab.parallel import setting_key; "
+    code += "print(setting_key(Setting('alpha_beta', 'e3', 2)))"
     assert run_python(code, PYTHONHASHSEED="7") == keys[0]
     monkeypatch.setattr(Setting, "VERSION", 99)
-    keys.append(point_key(point))
+    keys.append(setting_key(setting))
     monkeypatch.setattr(laboratory, "SCHEMA", 99)
-    assert len({*keys, point_key(point)}) == 10
+    assert len({*keys, setting_key(setting)}) == 10
 
 
-@pytest.mark.parametrize("cost", [lambda point: 0, lambda point: point.value % 7])
+@pytest.mark.parametrize("cost", [lambda setting: 0, lambda setting: setting.value % 7])
 def test_finished_points_are_not_repeated_and_costly_ones_come_first(tmp_path, cost):
     work = partial(note_and_square, tmp_path)
-    for points in (NUMBERS[:30], NUMBERS):
+    for settings in (NUMBERS[:30], NUMBERS):
         before = len(read_notes(tmp_path))
-        path = run_resumable(work, points, tmp_path, cost=cost)
+        path = run_resumable(work, settings, tmp_path, cost=cost)
         costs = [cost(Number(value)) for value in read_notes(tmp_path)[before:]]
         assert costs == sorted(costs, reverse=True)
     assert read_rows(path) == SQUARES
@@ -116,17 +115,17 @@ def test_points_of_damaged_files_are_worked_on_again(tmp_path):
 
 
 def test_an_error_is_a_row_and_other_points_are_finished(tmp_path):
-    points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
-    rows = read_rows(run_resumable(square, points, tmp_path, workers=2))
+    settings = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
+    rows = read_rows(run_resumable(square, settings, tmp_path, workers=2))
     where, _, error = rows[3].pop("error").partition(": ")
     assert (where.partition(",")[0], error) == (__file__, "ArithmeticError: cannot square 3")
-    assert rows == [*SQUARES[:3], asdict(points[3]) | {"square": None}, *SQUARES[4:8]]
-    with pytest.raises(ValueError, match=r"1 of 8 points failed, the first with .*: Arithmetic"):
-        run_all(square, points, folder=tmp_path)
+    assert rows == [*SQUARES[:3], asdict(settings[3]) | {"square": None}, *SQUARES[4:8]]
+    with pytest.raises(ValueError, match=r"1 of 8 settings failed, the first with .*: Arithmetic"):
+        run_all(square, settings, folder=tmp_path)
 
 
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
-    """Let os.replace fail after 10 points, like on a full disk."""
+    """Let os.replace fail after 10 settings, like on a full disk."""
 
     def full(source, target):
         if len(find_kept_files(tmp_path)) == 10:
@@ -144,16 +143,16 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     assert len(read_notes(tmp_path)) == 30
 
 
-def various(point):
-    if point.value % 3 == 1:
-        return {"value": None, "share": point.value / 4}
-    return {"value": point.value, "share": 1 if point.value % 3 else None, "name": str(point)}
+def various(setting):
+    if setting.value % 3 == 1:
+        return {"value": None, "share": setting.value / 4}
+    return {"value": setting.value, "share": 1 if setting.value % 3 else None, "name": str(setting)}
 
 
 def test_rows_may_differ_in_their_columns_and_types(tmp_path):
     columns = {"value": None, "share": None, "error": None, "name": None}
     rows = read_rows(run_resumable(various, NUMBERS, tmp_path))
-    assert rows == [columns | various(point) for point in NUMBERS]
+    assert rows == [columns | various(setting) for setting in NUMBERS]
     assert read_rows(run_resumable(various, [], tmp_path)) == []
 
 
@@ -212,9 +211,9 @@ def find_kept_files(folder):
     return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
 
 
-def wait_for_points(driver, folder, points):
-    """Wait until that many points are kept, or the run has ended."""
-    while driver.poll() is None and len(find_kept_files(folder)) < points:
+def wait_for_settings(driver, folder, settings):
+    """Wait until that many settings are kept, or the run has ended."""
+    while driver.poll() is None and len(find_kept_files(folder)) < settings:
         threading.Event().wait(0.002)
 
 
@@ -228,31 +227,31 @@ def worker_of(driver, rng):
 
 
 def test_a_grid_that_is_killed_repeatedly_has_the_same_rows(tmp_path):
-    """Kill it after any number of points; one time in five, before it has started."""
+    """Kill it after any number of settings; one time in five, before it has started."""
     rng = random.Random(0)
     for victim in rng.sample(["driver", "worker"] * (KILLS // 2), KILLS):
         before = find_kept_files(tmp_path)
         driver = start(tmp_path, "--workers", "2", grid=LARGER)
         if rng.random() >= 0.2:
-            wait_for_points(driver, tmp_path, len(before) + rng.randrange(20))
+            wait_for_settings(driver, tmp_path, len(before) + rng.randrange(20))
         assert driver.poll() is None, "the grid is too small to be killed so often"
         os.kill(driver.pid if victim == "driver" else worker_of(driver, rng).pid, signal.SIGKILL)
         driver.communicate()  # ends when the workers, who hold its pipes, have ended too
         assert driver.returncode != 0
         assert before.items() <= find_kept_files(tmp_path).items(), "lost, or done twice"
-    before, points = find_kept_files(tmp_path), read_grid(tmp_path / "grid.toml")
-    path = run_resumable(run_setting, points, tmp_path, cost=estimate_cost)
+    before, settings = find_kept_files(tmp_path), read_grid(tmp_path / "grid.toml")
+    path = run_resumable(run_setting, settings, tmp_path, cost=estimate_cost)
     assert before.items() <= find_kept_files(tmp_path).items()
-    assert len(find_kept_files(tmp_path)) == len(points)
+    assert len(find_kept_files(tmp_path)) == len(settings)
     assert [*tmp_path.rglob("*.part")] == []
     assert without_measurements(read_rows(path)) == without_measurements(
-        run_all(run_setting, points)
+        run_all(run_setting, settings)
     )
 
 
 def test_ctrl_c_keeps_finished_games_and_the_message_counts_them(tmp_path, rows):
     driver = start(tmp_path, "--workers", "2")
-    wait_for_points(driver, tmp_path, 2)
+    wait_for_settings(driver, tmp_path, 2)
     driver.send_signal(signal.SIGINT)
     _, err = driver.communicate()
     if driver.returncode != 0:  # 0: it was quicker than the signal

@@ -466,7 +466,7 @@ from kalahlab.solver.endgame.database import build, open_database
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.solve import solve
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.experiments.points import Setting, run_setting
+from kalahlab.experiments.settings import Setting, run_setting
 from kalahlab.games.kalah import PRESETS, Kalah, Rules
 from kalahlab.judging.puzzles import make_puzzles
 from kalahlab.judging.regret import best_moves

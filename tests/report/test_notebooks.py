@@ -13,7 +13,7 @@ from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from kalahlab.data import data_file, data_rows, notebooks_folder
-from kalahlab.experiments.points import MEASURED
+from kalahlab.experiments.settings import MEASURED
 from kalahlab.report.cells import attach_labels, citation_keys, find_markdown
 from kalahlab.report.claims import (
     KINDS,

@@ -9,7 +9,7 @@ import pytest
 
 from kalahlab.evaluators import BadEvaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.experiments.points import Setting, run_setting
+from kalahlab.experiments.settings import Setting, run_setting
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
 from kalahlab.judging.regret import judge_player

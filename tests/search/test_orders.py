@@ -16,7 +16,7 @@ from strategies import random_position, trees
 from kalahlab import engine
 from kalahlab.evaluators.kalah import EVALUATORS, e1
 from kalahlab.evaluators.tree import written_value
-from kalahlab.experiments.points import Setting, run_setting
+from kalahlab.experiments.settings import Setting, run_setting
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
 from kalahlab.players.parse import parse_player
