@@ -180,6 +180,7 @@ class Store(StableRepr):
     """The rows in a folder, by the keys of their settings."""
 
     def __init__(self, folder: Path) -> None:
+        # "points", and "point" in the files and the keys: folders of earlier runs have these names.
         self._folder, self._settings_folder = folder, folder / "points"
         self._settings_folder.mkdir(parents=True, exist_ok=True)
         remove_leftovers(self._settings_folder)
