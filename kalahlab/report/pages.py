@@ -192,7 +192,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     for anchor in html.select("a.anchor-link"):
         anchor.decompose()
     title = next((heading.text.strip() for heading in html.select("h1, h2, h3, h4, h5, h6")), "")
-    # The first paragraph begins with the words "The question.", which the index leaves out.
+    # The first paragraph begins with the words "The question.", which the front page leaves out.
     paragraphs = (one_line(paragraph.text) for paragraph in html("p"))
     question = next(filter(None, paragraphs), "").removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)

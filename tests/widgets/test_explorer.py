@@ -268,6 +268,8 @@ def test_a_recorded_trace_is_shown_with_its_title_and_cannot_be_searched_again()
     assert "no other search can be requested" in ask(explorer, search=FORM)["error"]
     with pytest.raises(TypeError, match=r"Explorer\(trace\)"):
         explore(AIMA)
+    with pytest.raises(TypeError, match="but not both"):
+        Explorer(AIMA, request=explore(START, depth=1).request)
 
 
 def test_names_may_be_spelled_as_on_the_command_line():
