@@ -3,11 +3,13 @@
 The kernel is a negamax on packed boards: everything is seen from the mover. `ahead` is the mover's
 store minus the opponent's. For an inner node each function returns
 
-    (value, line, expanded, generated, evaluated, cutoffs)
+    (value, line, counts)
 
 The value is fail-soft. The line is a number with three bits a move, the first move lowest: the byte
-of the pit plus one. Both sides of an inner node have stones: an empty side ends the game, the rest
-goes to its owner, and no store decides early.
+of the pit plus one. The counts of the last levels are one word, with 16 bits each for the nodes
+generated, expanded, evaluated and cut off; higher levels add that word to totals in memory. Both
+sides of an inner node have stones: an empty side ends the game, the rest goes to its owner, and no
+store decides early.
 
 The kernel is fast for four reasons. Leaves are evaluated in their parent's loop. The counts are
 popcounts of the pits played and not played. The last levels are compiled into each other. And one
@@ -24,12 +26,15 @@ import numpy as np
 from kalahlab.engine.compiled import ITSELF, jit, piece
 from kalahlab.engine.packed import count_bits, entry, lowest_bit, nonempty_pits, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
-from kalahlab.engine.twin.workspace import CEILING, INFINITE, log_row, sow, workspace_at
+from kalahlab.engine.twin.workspace import CEILING, INFINITE, TOTALS, log_row, sow, workspace_at
 
 MAX_MOVES = 21  # of a line: a signed word has room for 21 times three bits
 LEVELS = 3  # levels that are compiled into each other, and the least depth to search
+# One of each count, in the order of `Counts`. Three levels have less than 500 nodes, so that no
+# count reaches the bits of the next one.
+GENERATED, EXPANDED, EVALUATED, CUTOFFS = 1, 1 << 16, 1 << 32, 1 << 48
 
-Answer = tuple[float, int, int, int, int, int]
+Answer = tuple[float, int, int]
 
 
 def skip_log(
@@ -122,7 +127,7 @@ def frontier_search(
     best: float = -INFINITE
     line = 0
     untried = nonempty_pits(own)
-    generated = count_bits(untried)
+    counts = EXPANDED + count_bits(untried) * (GENERATED + EVALUATED)
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
@@ -132,8 +137,8 @@ def frontier_search(
             if best >= beta:
                 break
             alpha = raise_alpha(alpha, best, sowing)
-    skipped = count_bits(untried)
-    return best, line, 1, generated, generated - skipped, 1 if skipped != 0 else 0
+    counts -= count_bits(untried) * EVALUATED
+    return best, line, counts + (CUTOFFS if untried != 0 else 0)
 
 
 def leaves(
@@ -152,12 +157,26 @@ def leaves(
     if NEVER_LESS and ahead >= beta:
         # Called only to log the child. The line is empty: after a cutoff no line is used.
         leaf(own, opp, ahead, lowest_bit(mine), False, alpha, beta, sowing, context)
-        return ahead, 0, 1, count_bits(mine), 1, 1
+        return ahead, 0, EXPANDED + count_bits(mine) * GENERATED + EVALUATED + CUTOFFS
     return frontier_search(own, opp, ahead, False, alpha, beta, sowing, context)
 
 
+def return_counts(counts: int, sowing: int) -> int:
+    return counts
+
+
+def add_to_totals(counts: int, sowing: int) -> int:
+    """Add the counts to the four totals behind the ceiling; return what is left to be added."""
+    totals = words_at(sowing + 8 * TOTALS)
+    for place in range(4):
+        totals[place] += counts >> 16 * place & 0xFFFF
+    return 0
+
+
 # `node` is compiled for three levels, each time with other values of these. CHILD searches a child.
-# BELOW, if not None, takes over from `node` at depth BOTTOM.
+# BELOW, if not None, takes over from `node` at depth BOTTOM. ADD_UP gets the counts of a node, and
+# returns those that the node's parent has to add to its own.
+ADD_UP: Callable[[int, int], int] = return_counts
 CHILD: Callable[..., Answer] = leaves
 BELOW: Callable[..., Answer] | None = None
 BOTTOM = 0
@@ -167,12 +186,13 @@ def node(
     own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
     if BELOW is not None and depth == BOTTOM:
-        return BELOW(own, opp, ahead, depth, alpha, beta, sowing, context)
+        value, line, counts = BELOW(own, opp, ahead, depth, alpha, beta, sowing, context)
+        return value, line, ADD_UP(counts, sowing)
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     best: float = -INFINITE
     line = 0
     untried = nonempty_pits(own)
-    expanded, generated, evaluated, cutoffs = 1, count_bits(untried), 0, 0
+    counts = EXPANDED + count_bits(untried) * GENERATED
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
@@ -183,33 +203,31 @@ def node(
             lead += stones(x) - stones(y)
             log_leaf(context, 0, 0, lead, extra, depth - 1, alpha, beta)
             value = LEAF_VALUE(0, 0, lead, extra, context)
-            evaluated += 1
+            counts += EVALUATED
         else:
             if extra:
-                value, rest, n, g, e, c = CHILD(x, y, lead, depth - 1, alpha, beta, sowing, context)
+                value, rest, below = CHILD(x, y, lead, depth - 1, alpha, beta, sowing, context)
             else:
-                value, rest, n, g, e, c = CHILD(
+                value, rest, below = CHILD(
                     y, x, -lead, depth - 1, -beta, -alpha, sowing, SWITCH_PLAYER(context)
                 )
                 value = -value
-            expanded += n
-            generated += g
-            evaluated += e
-            cutoffs += c
+            counts += below
         if value > best or (not NEVER_LESS and line == 0):
             best, line = value, rest << 3 | (bit >> 3) + 1
             if best >= beta:
                 break
             alpha = raise_alpha(alpha, best, sowing)
-    cutoffs += 1 if untried != 0 else 0
-    return best, line, expanded, generated, evaluated, cutoffs
+    counts += CUTOFFS if untried != 0 else 0
+    return best, line, ADD_UP(counts, sowing)
 
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     """Compile a kernel that has the arguments of `node`.
 
-    Its `sowing` is the address of `workspace.sowing_tables`, its `context` is (player, address of
+    Its `sowing` is the address of `workspace.sowing_tables` with four totals behind them, to which
+    the kernel adds the counts, and its answer has no counts. Its `context` is (player, address of
     the record) if it logs nodes or calls an evaluator, else ().
 
     Args:
@@ -221,14 +239,15 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
         replaced["LOG_NODE"] = piece(log_node, inline=False)
     if logged or evaluated:
         replaced["SWITCH_PLAYER"] = switch_player
-    number, answer = "int64", "UniTuple(int64, 6)"
+    number, answer = "int64", "UniTuple(int64, 3)"
     if evaluated:
         replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "LEAF_VALUE": call_evaluator}
-        number, answer = "float64", f"Tuple((float64, {', '.join(['int64'] * 5)}))"
+        number, answer = "float64", "Tuple((float64, int64, int64))"
     context = "UniTuple(int64, 2)" if logged or evaluated else "Tuple(())"
     # `leaves` searches the lowest level, `second` and `third` the two above it. The kernel itself
     # searches all higher levels.
     second = piece(node, inline=False, **replaced)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"
-    return jit(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **replaced)
+    replaced |= {"BELOW": third, "BOTTOM": LEVELS, "ADD_UP": add_to_totals}
+    return jit(node, signature, CHILD=ITSELF, **replaced)

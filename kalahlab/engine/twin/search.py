@@ -12,6 +12,7 @@ from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.workspace import (
     COUNTS,
+    TOTALS,
     Transcript,
     Workspace,
     allocate_buffers,
@@ -186,6 +187,7 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     if store_first:
         places = places[::-1]
     tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
+    tables_and_totals = np.append(tables, np.zeros(4, np.int64))  # a copy: its totals are ours
     context: Any = ()
     infinite: float = fast.INFINITE if task.uses_store_difference else INF
     if transcript or not task.uses_store_difference:
@@ -203,8 +205,8 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     packed = pack(task.state, places)
     position = packed.own, packed.opp, packed.difference
     kernel = fast.kernel(bool(transcript), not task.uses_store_difference)
-    value, line, expanded, generated, evaluated, cutoffs = kernel(
-        *position, limit, -infinite, infinite, tables.ctypes.data, context
+    value, line, _ = kernel(
+        *position, limit, -infinite, infinite, tables_and_totals.ctypes.data, context
     )
     if transcript:
         transcript.load_events(workspace)
@@ -212,7 +214,7 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     while line:  # three bits for each move, first move lowest: the byte of the pit plus one
         moves.append(places.index((line & 7) - 1))
         line >>= 3
-    return Line(value, tuple(moves)), Counts(generated, expanded, evaluated, cutoffs)
+    return Line(value, tuple(moves)), Counts(*tables_and_totals[TOTALS:].tolist())
 
 
 def run_general_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Counts]:

@@ -69,6 +69,8 @@ CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are 
 # The place, behind the three sowing tables, of the value above which `raise_alpha`
 # does not raise alpha.
 CEILING = 3 * TABLE_SIZE
+# The place of the four numbers to which the fast kernel adds the counts of a search.
+TOTALS = CEILING + 1
 
 # The player to move, the words of this player and of the opponent, and the stores of the two.
 Position = tuple[int, int, int, int, int]
