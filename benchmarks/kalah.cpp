@@ -3,9 +3,10 @@
 //
 //   kalah STONES DEPTH REPEATS
 //
-// It is the kernel of kalahlab/engine/twin/store_difference_kernel.py, line for line. Compiled with -DLEAN it does
-// less than that one: it answers no line, and one count instead of four. Prints the value, the
-// nodes visited, and the seconds of processor time of each repeat.
+// It visits the tree of the kernel of kalahlab/engine/twin/fast_kernel.py by the same tables, in plain
+// C++: a better move is noted in a branch, and each level is a function. Compiled with -DLEAN it does
+// less than the kernel: it answers no line, and one count instead of four. Prints the value, the nodes
+// visited, and the seconds of processor time of each repeat.
 #include <sys/resource.h>
 
 #include <algorithm>
