@@ -394,16 +394,9 @@ def resolve_links(body: str, built_pages: Collection[str]) -> str:
 def render_other_pages(
     manifest: Manifest, pages: Sequence[Page], guide: Guide, unbuilt: int = 0
 ) -> dict[str, str]:
-    """Return the HTML of the front page, the figures, the references and the full-text search.
+    """Return the HTML of the front page, the lists and the full-text search, by file.
 
-    Args:
-        manifest: The manifest.
-        pages: The pages of the notebooks.
-        guide: The guide for readers on the front page.
-        unbuilt: The number of notebooks that have no page yet.
-
-    Returns:
-        The HTML by file.
+    `unbuilt` is the number of notebooks that have no page yet.
     """
     entries = {page.record.notebook: page for page in pages}
     built_pages = {*entries, REFERENCES}

@@ -219,14 +219,12 @@ def explore(
         algorithm: The search algorithm.
         evaluator: The static evaluator; the first one of the game by default.
         depth: The depth limit; by default 4, or the depth of a tree written by hand.
-        leaf: The name of the leaf rule, which decides what the depth counts: "sow", "turn" or
-            "quiescence". If `depth` is a `Depth`, its unit is the leaf rule.
+        leaf: The name of the leaf rule; ignored if `depth` is a `Depth`, which has its own.
         order: The order of moves.
         rules: Kalah's rules, if the game is given by its name.
         beside: The algorithm of a second search on the same clock; `algorithm` by default.
         beside_order: The order of the second search; `order` by default.
-        game_type: The type of a game that is not in the registry. The evaluators are those that are
-            registered under its name.
+        game_type: The type of an unregistered game; evaluators are looked up under its name.
         **traits: The initial state of the view, such as `step`; see `Explorer`.
 
     Raises:
