@@ -109,7 +109,7 @@ RULES = f"""\
 Type a card and an unused cell: 5b3 puts card 5 on column b, row 3.
 A card is removed if it makes more than {rules.CROWD} together with the cards on the cells
 around it, at most eight. This holds for your cards and the program's. The cell of
-a removed card stays used. Your hand is shown below the board. When both hands are
+a removed card stays used. Below the board you see your hand. When both hands are
 empty, the larger sum of cards on the board wins; if the sums are equal, the player
 with the largest card wins.
 help shows this, undo takes your last card back, quit ends the game."""

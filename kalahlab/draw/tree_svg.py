@@ -271,7 +271,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
         ("≤ ≥", "only a bound", bool(signs - {""})),
         ("[α, β]", "window on entry", tree.windows and bool(inner)),
         ("> n?", "null window: the only question", any(v.question for v in inner)),
-        ("n?", "move that is only asked about", any(v.label != v.name for v in visits)),
+        ("n?", "move in a null-window test", any(v.label != v.name for v in visits)),
         ("cut", "cut at this bound", bool(tree.cuts)),
         *(("unvisited", text, True) for text in sorted(unvisited)),
         ("+n", "n visited nodes below", bool(tree.below)),

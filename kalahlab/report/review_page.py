@@ -190,4 +190,4 @@ def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
     if pit == puzzle.move:
         return f"Right. {sown}. The line: {puzzle.solution}."
     end = "a draw" if value == 0 else f"a loss by {-value}"
-    return f"Wrong. {sown}. If both play perfectly from there, the end is {end}. Try another pit."
+    return f"Wrong. {sown}. With perfect play from there, the result is {end}. Try another pit."

@@ -29,26 +29,29 @@ class Comparison(NamedTuple):
 # Templates of the messages, in which "it" is the user's search. A search "answers from another
 # depth" if it returns a value before it has searched to its limit, or after it has searched deeper.
 UNTRIED_WITHOUT_WINDOW = (
-    "It has no window, and {place} it leaves out {untried}: so it is no minimax, and its "
-    "values are not compared with alpha-beta's node by node."
+    "It has no window, but {place} it leaves out {untried}. So it is not minimax, and its values "
+    "are not compared with alpha-beta's node by node."
 )
 SEARCHES_DEEPER = (
     "It answers from another depth: {place} it searches {plies} deeper than the limit."
 )
 STOPS_EARLIER = (
-    "It answers from another depth: {place} it stops {plies} the limit, with {value}, and "
+    "It answers from another depth: {place} it stops {plies} the limit, with the value {value}; "
     "alpha-beta finds {right} there."
 )
 REPEATS_VALUE = (
-    "It answers from another depth: {place} with {value}, as {before}, and alpha-beta finds "
+    "It answers from another depth: {place} it returns {value}, as {before}; alpha-beta finds "
     "{right} there."
 )
 ANSWERS_FROM_TABLE = (
-    "It answers from its table: {place} with {value}, and alpha-beta finds {right} there."
+    "It answers from its table: {place} it returns {value}; alpha-beta finds {right} there."
 )
-RETURNS_ANOTHER_VALUE = "{value} is returned{end}, though {player} has {best} from move {move}"
+RETURNS_ANOTHER_VALUE = (
+    "the search returns {value}{end}, although {player} has {best} from move {move}"
+)
 WRONG_WINDOW = (
-    "The first wrong window is {place}: {window} as MAX sees it, and alpha-beta's is {right}."
+    "The first wrong window is {place}: it is {window} from MAX's side, but alpha-beta's is "
+    "{right}."
 )
 PLURALS = {"ply": "plies", "turn": "turns", "node": "nodes"}
 
@@ -78,10 +81,10 @@ def compare_with_alpha_beta(name: str, trace: Trace, reference: Trace, tree: Tre
         return Comparison(f"{outcome} {mistake.message}", mistake.step)
     if other_depths:
         first = min(other_depths)  # ids are in the order in which the nodes were entered
-        outcome = f"{name} finds what alpha_beta finds." if same else both
+        outcome = f"{name} agrees with alpha_beta." if same else both
         return Comparison(f"{outcome} {other_depths[first]}", trace.step(first, begins=False))
     if not same:
-        message = f"{both} Each node's value is right within its window: see the root's."
+        message = f"{both} Each value is right within its window: check the window of the root."
         return Comparison(message, None)
     wrong_move = _describe_wrong_move(trace, reference, tree)
     if wrong_move:
@@ -217,7 +220,7 @@ def _describe_wrong_value(trace: Trace, visit: Visit, right: float) -> str:
     """
     if not trace.visited_children(visit) or trace.follows(visit):
         return (
-            f"{format_number(visit.final_value)}, and alpha-beta finds {format_number(right)} there"
+            f"{format_number(visit.final_value)}, but alpha-beta finds {format_number(right)} there"
         )
     best = trace.best(visit)
     end = ""
@@ -308,23 +311,23 @@ def _describe_wrong_move(trace: Trace, reference: Trace, tree: Tree) -> str:
     if line[:1] == reference_result.line[:1]:
         return ""
     if not line:
-        return "The value is right, and no move leads to it: a Line has a value and its path."
+        return "The value is right, but the line is empty: return Line(value, path) with its moves."
     child = next(child for child in tree.successors(root) if child.move == line[0])
     child_value = value(tree, child, -math.inf, math.inf).value
     if child_value == reference_result.value:
         return ""
     move = tree.game.move_name(root.state, line[0])
     return (
-        f"The value is right, the move is not: {move} is worth {format_number(child_value)}, and "
-        f"{format_number(reference_result.value)} is only a bound on it."
+        f"The value is right, but the move is not: {move} is worth {format_number(child_value)}, "
+        f"and {format_number(reference_result.value)} is only a bound on it."
     )
 
 
 def _compare_passes(name: str, trace: Trace, reference: Trace) -> str:
     """Describe the numbers of nodes of a search in passes, which visits other nodes by design."""
     nodes, reference_nodes = trace.result.counts.visited, reference.result.counts.visited
-    message = f"{name} finds what alpha_beta finds, in passes over the root: "
-    return f"{message}{nodes:,} nodes, {reference_nodes:,}."
+    message = f"{name} agrees with alpha_beta. Its passes over the root visit {nodes:,} nodes, "
+    return f"{message}alpha_beta visits {reference_nodes:,}."
 
 
 def _compare_nodes(name: str, trace: Trace, reference: Trace) -> Comparison:
@@ -343,7 +346,7 @@ def _compare_nodes(name: str, trace: Trace, reference: Trace) -> Comparison:
                 message += f" {reference.why(cut)}"
                 break
         return Comparison(message, trace.step(surplus[0]))
-    message = f"{name} finds what alpha_beta finds, and visits"
+    message = f"{name} agrees with alpha_beta and visits"
     fewer = len(reference_paths) - len([*trace.visits()])
     if not fewer:
         return Comparison(f"{message} no node that alpha_beta leaves out.", None)

@@ -28,17 +28,15 @@ HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
 WRONG = (
-    ": the window does not allow this cut. {player} has {value} so far, {less} than {end}, "
-    "which is {bound}, so {untried} can still change the result."
+    ": the window does not allow this cut. {player} has {value} so far, {less} than "
+    "{end} = {bound}, so {untried} can still change the result."
 )
-NO_VALUE = ", which no move before has, so {untried} may still change the result."
+NO_VALUE = ", but no earlier move has this value, so {untried} may still change the result."
 CLAIMED = (
-    ": {returned} is returned, which reaches {end}, {bound}, but {player} has {value} so far, "
-    "so {untried} can still change the result."
+    ": the search returns {returned}, which reaches {end} = {bound}, but {player} has {value} so "
+    "far, so {untried} can still change the result."
 )
-RETURNED = (
-    " But the value that is returned, {returned}, is wrong: it does not reach {end}, {bound}."
-)
+RETURNED = " But the search returns {returned}, which is wrong: it does not reach {end} = {bound}."
 # The sentence of `Trace.reason` for most cuts as one template: the explorer fills the template for
 # thousands of cuts. {Where} is the place of the cut node, {place} that of the bound's owner.
 WHY = "{Where}" + HAS + SURE + "{place}" + SO
@@ -252,7 +250,7 @@ class Trace:
         sentence = f"{place}: {parent.player} has {format_number(best)} so far."
         bound = _cutoff_value(parent)
         if math.isinf(bound):
-            nothing = "is sure of nothing above, so there is nothing to cut against"
+            nothing = "is not yet sure of any value above, so no cut is possible"
             return f"{sentence} {opponent} {nothing}."
         owner, holds = self.find_bound_owner(parent)
         # No such cut was made: this one only holds the bound for `_describe_bound`.

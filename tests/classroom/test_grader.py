@@ -339,7 +339,7 @@ def test_a_class_is_a_table_with_a_row_a_student(run, tmp_path, monkeypatch):
     for problem, message in compared.items():
         status, out, _ = run("homework", problem, "--check", "class/a")
         assert (status, out.startswith(f"No difference: {message}")) == (0, True)
-    same = "The files that were handed in are the same; "
+    same = "The submitted files are right; "
     lacking = {"d": f"not read: class/d/9/{LOG}, line 1 is not", "e": "missing: 10/"}
     for name, message in lacking.items():
         status, out, _ = run("homework", "cases", "--check", f"class/{name}")

@@ -194,7 +194,7 @@ def test_the_text_of_a_visited_branch_has_the_bounds_it_was_entered_with(root):
         assert f"{above.player} has {format_number(has)} so far." in why
         assert choose(has, best) == best
         if math.isinf(bound):
-            assert why.endswith("so there is nothing to cut against.")
+            assert why.endswith("so no cut is possible.")
         else:
             assert f"A cut needs {format_number(bound)} or {more}, because " in why
             assert choose(has, bound) == bound != has, "and so there was none"

@@ -289,7 +289,7 @@ def test_an_explorer_and_a_board_are_printed_whole_and_go_back(show, tmp_path):
     expect(page.locator(".kx-paper")).to_have_count(0)
     assert current_step(page) == 0
     text = assert_whole(sheets(tmp_path / "both.pdf"), "A4")
-    wanted = ["Minimax, depth 3", "All moves at the root are searched"]
+    wanted = ["Minimax, depth 3", "All moves at the root have been searched"]
     wanted += map(str, board.history.moves)
     assert [words for words in wanted if flat(words) not in text] == []
     assert not [words for words in ("Next cut", "Undo", "Copy") if words in text]

@@ -67,7 +67,7 @@ def test_moves_that_a_search_without_a_window_leaves_out_are_named(name):
     for args in SAMPLE:
         trace, _, message, step = compare(getattr(others, name), args)
         selective = [visit for visit in trace.visits() if trace.unvisited_children(visit)]
-        assert ("It has no window, and" in message) == bool(selective)
+        assert ("It has no window, but" in message) == bool(selective)
         if selective:
             first = selective[0]
             names = ", ".join(child.name for child in trace.unvisited_children(first))
@@ -97,8 +97,8 @@ def test_a_value_of_another_depth_is_described(name):
 @pytest.mark.parametrize(
     ("text", "limit", "difference"),
     [
-        ("A:(X:(a:-1 b:2) Y:[X:(a:-1 b:2) c:-5])", 2, "after Y, X with −1, as after X"),
-        (f"A:(Y:[Z:[{TWICE}]] {TWICE})", 4, "after X with 0, as after Y, Z, X"),
+        ("A:(X:(a:-1 b:2) Y:[X:(a:-1 b:2) c:-5])", 2, "after Y, X it returns −1, as after X"),
+        (f"A:(Y:[Z:[{TWICE}]] {TWICE})", 4, "after X it returns 0, as after Y, Z, X"),
     ],
 )
 def test_a_table_that_ignores_the_depth_answers_from_another_one(text, limit, difference):
@@ -106,7 +106,7 @@ def test_a_table_that_ignores_the_depth_answers_from_another_one(text, limit, di
     args = HandTree(parse_tree(text)), parse_tree(text), written_value, Depth(limit)
     message = compare(others.by_state, args)[2]
     assert not re.search(MISTAKE, message)
-    assert f"It answers from another depth: {difference}, and alpha-beta finds " in message
+    assert f"It answers from another depth: {difference}; alpha-beta finds " in message
 
 
 def test_a_wrong_returned_value_is_distinguished_from_a_wrong_window():
@@ -121,12 +121,12 @@ def test_a_wrong_returned_value_is_distinguished_from_a_wrong_window():
             assert cut.value == (max(values) if visit.node.maximizing else min(values))
             assert trace.is_sound_cut(cut)
             returned = "∞" if visit.value == inf else ""
-            assert f"But the value that is returned, {returned}" in trace.why(cut)
+            assert f"But the search returns {returned}" in trace.why(cut)
         if "The first wrong value is" in message:
             described += 1
             visit = [*trace.events()][step - 1][1]
             end = "its α" if visit.node.maximizing else "its β"
-            assert f"is returned, {end}, though {visit.player} has" in message
+            assert f", {end}, although {visit.player} has" in message
             assert message.rstrip(".").endswith(f"from move {trace.best(visit).name}")
             right = value(tree, visit.node, -inf, inf).value
             assert visit.is_cut_by(right), "it should have been cut, with another value"
@@ -161,11 +161,11 @@ def test_a_line_without_a_move_is_described():
     def lineless(tree):
         return Line(value(tree, tree.root, -inf, inf).value)
 
-    assert "no move leads to it" in compare(lineless, SAMPLE[0])[2]
+    assert "but the line is empty" in compare(lineless, SAMPLE[0])[2]
 
 
 def test_nodes_beyond_the_limit_are_no_mistake():
     """Search deeper with alpha-beta's value: the nodes beyond the limit are in no cut of it."""
     messages = [compare(others.deep, args)[2] for args in SAMPLE]
-    start = "mine finds what alpha_beta finds. It answers from another depth"
+    start = "mine agrees with alpha_beta. It answers from another depth"
     assert any(start in message for message in messages)

@@ -251,7 +251,7 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     assert page.locator("[aria-disabled=false]").count() == 0, "no pit looks playable"
     assert page.get_by_text("can be played", exact=True).is_hidden()
     pit(page, "2 of South").click(force=True)
-    expect(page.get_by_role("alert")).to_contain_text("No move can be made here.")
+    expect(page.get_by_role("alert")).to_contain_text("You cannot make moves here.")
     assert read_position(page) == states[2]
     assert page.get_by_text(SETTINGS).is_hidden()
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")

@@ -72,7 +72,7 @@ def test_the_comparison_with_alpha_beta_is_of_the_run_that_is_shown(monkeypatch)
     both = wrong, right = explore_mine(min), explore_mine(max)
     assert wrong.request == right.request
     assert "The first wrong value is" in wrong.comparison
-    assert "finds what alpha_beta finds" in right.comparison
+    assert "agrees with alpha_beta" in right.comparison
     for explorer in both:
         assert explorer.comparison.startswith(explorer.request.compare_with_alpha_beta()[0])
         assert explorer.still() == explorer.still()

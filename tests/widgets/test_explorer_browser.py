@@ -479,7 +479,7 @@ def test_a_search_without_a_window_shows_no_cuts_and_no_mistakes(show, size):
         0
     )
     text = page.locator(".kx").inner_text()
-    assert "so it is no minimax" in text
+    assert "So it is not minimax" in text
     assert not re.search("does not allow|wrong|never visited|by luck|every move|skipped", text)
     unvisited = page.locator(".node.grey.left").last
     assert str(unvisited.get_attribute("aria-label")).endswith(", not visited")
@@ -499,9 +499,7 @@ def test_a_value_that_is_returned_wrongly_is_distinguished_from_the_childrens(sh
     assert f"can already get {format_number(best.value)} with move {best.name};" in read_sentence(
         page
     )
-    assert "But the value that is returned, −∞, is wrong: it does not reach β" in read_sentence(
-        page
-    )
+    assert "But the search returns −∞, which is wrong: it does not reach β" in read_sentence(page)
     assert "does not allow" not in page.locator(".kx").inner_text()
 
 

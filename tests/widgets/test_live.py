@@ -275,7 +275,9 @@ def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(open_page, tmp
         page.goto(file.as_uri())
         page.wait_for_selector(".kx[data-ready]")
         press(page, WAKE)
-        page.wait_for_selector(".wake.failed >> text=made with this page is not beside it")
+        page.wait_for_selector(
+            ".wake.failed >> text=made with this page, must be in the same folder"
+        )
         page.evaluate("""() => new Promise((done) => {
           const script = Object.assign(document.createElement("script"), { src: "live.js" });
           script.onload = script.onerror = done;

@@ -19,10 +19,10 @@ const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
   "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
 const ASLEEP = "To play on from here, press “Start Python in this page”.";
-const STILL = "No move can be made here";
-const FRAMED = `${STILL}; in the notebook it can be played.`; // for a board in a page of a report
+const STILL = "You cannot make moves here";
+const FRAMED = `${STILL}; to play, run the notebook.`; // for a board in a page of a report
 const COMING = "This link leads to a game. It is shown as soon as Python runs.";
-const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
+const UNKNOWN = "This link leads to a game that this page cannot show, because it has no Python.";
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
 
 export default {
@@ -382,7 +382,7 @@ class Board {
     }
     if (event.type !== "click" || this.pits.spots[index].store) return;
     const { thinking } = this.state;
-    if (thinking && this.kernel.waits()) this.act(actions.setFault, `${thinking}; wait for that.`);
+    if (thinking && this.kernel.waits()) this.act(actions.setFault, `${thinking}; please wait.`);
     else this.askHere({ ask: "play", index });
   }
 

@@ -13,7 +13,7 @@ export function makeMoveList(host) {
   const copied = h("span", { role: "status" });
   const copy = button("Copy", async () => {
     const done = await copyText(game?.text ?? "");
-    const failed = "The browser does not let the game be copied.";
+    const failed = "The browser does not allow copying.";
     put(copied, done ? "Copied, in the format of kalahlab review." : failed);
   });
   const element = h(

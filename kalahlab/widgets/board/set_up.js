@@ -7,8 +7,8 @@ import { changeEditing, SIDES } from "./state.js";
 /** @import { Act, Editing, State } from "./types.js" */
 
 const HOW =
-  "Press a pit or a store to add a stone. With Shift, the second button or a long touch, a " +
-  "press takes one. Keys: + and −, or the number of stones.";
+  "Click a pit or a store to add a stone. To take one, hold Shift, use the right mouse button, or " +
+  "touch and hold. Keys: + and −, or the number of stones.";
 
 /** @type {(act: Act, begin: () => unknown, leave: () => unknown) => { element: HTMLElement, show(state: State): void }} */
 export function makeSetUp(act, begin, leave) {

@@ -154,7 +154,7 @@ function barsOf(state) {
   if (why_not) return `No values: ${why_not}.`;
   if (!bars?.length) return "";
   const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;
-  return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
+  return `Bars: the value of each move for ${NAMES[player]}, ${by}.`;
 }
 
 // Returns what the board shows. While a position is set up, there are no marks or bars, and

@@ -116,8 +116,8 @@ export const joinPieces = (pieces) => pieces.map(([text]) => text).join("");
 export function sentence(t, k) {
   if (k === 0)
     return t.full
-      ? `Nothing is searched yet. A full search visits ${formatCount(t.full, "node")}.${firstCutHint(t)}`
-      : `Nothing is searched yet.${firstCutHint(t)}`;
+      ? `The search has not begun. A full search visits ${formatCount(t.full, "node")}.${firstCutHint(t)}`
+      : `The search has not begun.${firstCutHint(t)}`;
   const i = current(t, k);
   if (phase(t, i, k) === OPEN) return describeEntry(t, i);
   if (isCut(t, i)) return `Cut. ${joinPieces(why(t, i))}${describeSkipped(t, i)}`;
@@ -180,7 +180,7 @@ function describeExit(t, i) {
       : `The root is searched for the last time: ${kind} ${value}.`;
   if (hasGhosts(t, i))
     return `${capitalize(placeOf(t, i))}: ${kind} ${value}. ${listUnvisited(t, i)}`;
-  return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
+  return `All moves ${placeOf(t, i)} have been searched: ${kind} ${value}.`;
 }
 
 /** @type {OfNode<string>} */
@@ -220,7 +220,7 @@ export function explainNode(t, i, k) {
   const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[max ? 1 : 0];
   if (!finite(t, opposing(t, i))) {
     const most = t.endless ? `only ${bound}` : "nothing";
-    return [[`${other} is sure of nothing above yet, so ${most} can be cut here.`]];
+    return [[`${other} is not yet sure of any value above, so ${most} can be cut here.`]];
   }
   const crossed = /^[<>]/.test(bound)
     ? `${bound[0]} ${bound.slice(1)}`
@@ -247,9 +247,9 @@ function explainWithoutCut(t, i, closed) {
     return `One search made of passes over the root${t.windows ? windows : ""}.`;
   }
   if (closed && hasGhosts(t, i))
-    return `${listUnvisited(t, i)} That is no cut: the search itself chooses which moves it visits.`;
-  if (isSelective(t)) return "This search has no window, and chooses itself which moves it visits.";
-  if (!t.windows) return "This search looks at every move, whatever the other moves' values are.";
+    return `${listUnvisited(t, i)} This is not a cut: the search itself chooses which moves to visit.`;
+  if (isSelective(t)) return "This search has no window. It chooses itself which moves to visit.";
+  if (!t.windows) return "This search visits every move, whatever the values of the other moves.";
   return closed ? explainBound(t, i) : "";
 }
 
@@ -257,7 +257,7 @@ function explainWithoutCut(t, i, closed) {
 function explainBound(t, i) {
   const kind = boundKind(t, i);
   if (!kind)
-    return "The value lies inside the window, so it is the value of this search, and not only a bound.";
+    return "The value lies inside the window, so it is exact for this search, not only a bound.";
   const bound = kind === "≥" ? "A lower bound" : "An upper bound";
   return `${bound}: every move was searched, but the value is outside the window.`;
 }

@@ -38,7 +38,7 @@ export function makeSaving(host) {
       const percent = Math.max(1, Math.floor(100 * scale));
       if (scale < 1)
         host.complain(
-          `The picture is too large for a PNG of its size: it was saved at ${percent} %. The SVG has all of it.`,
+          `The picture is too large for a PNG of its full size, so it was saved at ${percent} %. For the full size, save the SVG.`,
         );
     },
     CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),

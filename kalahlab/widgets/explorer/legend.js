@@ -12,9 +12,9 @@ const KEYS = [
   ["[ ]", "start, end"],
   ["Space", "play"],
   ["+ − F", "zoom, fit"],
-  ["← → ↑ ↓", "walk the tree"],
+  ["← → ↑ ↓", "move in the tree"],
   ["Home End", "first, last node"],
-  ["Enter", "go to when this node was done"],
+  ["Enter", "go to the end of this node"],
   ["*", "open all siblings"],
   ["Esc", "back to the current node"],
 ];
@@ -40,13 +40,13 @@ export function makeLegend(traces, alone, editable) {
     key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),
     traces.some(hasTable) &&
       key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table"),
-    traces.some(hasProbes) && word("n?", "move that is only asked about"),
+    traces.some(hasProbes) && word("n?", "move in a null-window test"),
     key(s("path.twins", { d: "M-6-20V20M6-20V20" }), "↻ extra turn: the same player again"),
     line("path", "current path"),
     line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length) &&
       key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)"),
-    word("≥ ≤", "value is at least, at most: outside its window it is only a bound"),
+    word("≥ ≤", "at least, at most: a value outside its window is only a bound"),
     word("▸ 78", "closed: 78 nodes visited below"),
     traces.some((t) => t.windows) && windowKey(),
     line("bars", "who moves at each level, over time; below, the value so far"),

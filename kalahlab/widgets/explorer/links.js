@@ -64,7 +64,7 @@ export function makeLinks(model, on, host, figure = null) {
     const search = other;
     if (!isSearch(search)) {
       other = "";
-      return say(`This link is not understood: #${text.slice(0, 79)}`);
+      return say(`This link cannot be read: #${text.slice(0, 79)}`);
     }
     if (!host.live) {
       const asleep = model.get("live") === "asleep"; // the page starts Python for this element

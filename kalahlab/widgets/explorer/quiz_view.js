@@ -94,7 +94,7 @@ function numberForm({ t }, { kind, node }, act) {
   const what = { alpha: "Which α", beta: "Which β", value: "Which value" }[kind];
   const when =
     kind === "value"
-      ? `does ${side(t, node)} ${placeOf(t, node)} pass up?`
+      ? `does ${side(t, node)} return ${placeOf(t, node)}?`
       : `is node ${nameOf(t, node)} (${side(t, node)}) entered with?`;
   const check = () => {
     const response = numberIn(input.value);

@@ -108,7 +108,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
 /** @type {(status: string | undefined, patience: number) => string} */
 const silence = (status, patience) =>
   status === "busy"
-    ? "The kernel is busy with something else; this goes on when it answers."
+    ? "The kernel is busy with something else. This continues when it answers."
     : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`;
 
 /** @type {(error: Error) => string} */

@@ -137,7 +137,7 @@ async function loadFromStyleSheet(places) {
     holder.remove();
     if (text && (await sha256(text)) === parts.digest) return JSON.parse(decodeURIComponent(text));
   }
-  throw new Error(`the ${places[0]} that was made with this page is not beside it`);
+  throw new Error(`${places[0]}, which was made with this page, must be in the same folder`);
 }
 
 /** @type {(style: CSSStyleDeclaration) => string} */
@@ -171,7 +171,7 @@ async function connect(model, say) {
     /** @type {(event: MessageEvent) => void} */
     worker.onmessage = ({ data }) => {
       if (data.failed) fail(new Error(data.failed));
-      else if (data.up) say("Python is up; it loads the searches …");
+      else if (data.up) say("Python has started and is loading the searches …");
       else if (data.ready) done(data.waits);
     };
     worker.postMessage({

@@ -133,7 +133,7 @@ export class Fold {
     }
     if (!Number.isFinite(bound)) {
       const least = this.search.endless ? `only ${this.search.texts.get(bound)}` : "nothing";
-      return `${other} is sure of nothing above yet, so ${least} can be cut here.`;
+      return `${other} is not yet sure of any value above, so ${least} can be cut here.`;
     }
     const text = this.ends({ node, alpha: node.alpha, beta: node.beta })[max ? 1 : 0];
     const crossed = /^[<>]/.test(text)

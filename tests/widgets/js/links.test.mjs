@@ -86,8 +86,8 @@ test("a link is reported if there is no Python, or if it cannot be parsed", asyn
     (await followLink(hash)).end();
   assert.deepEqual([asked, moved], [[], []]);
   assert.match(messages[0], /another search.*no Python/);
-  assert.match(messages[1], /not understood: #elsewhere/);
-  for (const each of messages.slice(2)) assert.match(each, /not understood/);
+  assert.match(messages[1], /cannot be read: #elsewhere/);
+  for (const each of messages.slice(2)) assert.match(each, /cannot be read/);
   assert.equal(messages.length, 4);
 });
 
@@ -116,7 +116,7 @@ test("a link to the whole tree shows it, and does not request another search", a
   (await followLink(`#${OWN}&tree=whole&step=4`)).end();
   assert.deepEqual([ahead, moved, asked, messages], [true, [4], [], []]);
   (await followLink("#tree=half")).end();
-  assert.match(messages[0], /not understood/);
+  assert.match(messages[0], /cannot be read/);
 });
 
 test("a link waits for a Python that has not been started", async () => {
