@@ -219,9 +219,9 @@ def test_other_machines_ask_playwright_for_a_browser(nowhere, monkeypatch):
 
 def test_without_npm_the_error_names_the_requirements(nowhere, tmp_path, monkeypatch):
     monkeypatch.setattr(npm, "BESIDE", str(tmp_path))
-    with pytest.raises(OSError, match="there is no npm"):
+    with pytest.raises(OSError, match="npm is missing"):
         npm.fetch("pyodide@1", "")
-    with pytest.raises(OSError, match="there is no node"):
+    with pytest.raises(OSError, match="node is missing"):
         npm.unbrotli(b"")
 
 

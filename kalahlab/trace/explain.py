@@ -412,7 +412,9 @@ class Trace:
                 if visit.children:
                     trace.find_bound_owner(visit)
         except (LookupError, StopIteration, TypeError, ValueError):
-            raise ValueError("this is no trace: its cuts do not follow from its values") from None
+            raise ValueError(
+                "this is not a trace: its cuts do not follow from its values"
+            ) from None
         return trace
 
     def draw_position(self, visit: Visit) -> str:

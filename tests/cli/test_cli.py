@@ -153,7 +153,7 @@ OURS = {"decorator": "@observable", "better": ">", "cut": "alpha >= beta"}
     ({"cut": "alpha > beta"}, "visits 99 nodes here, {} 120;", "visits 21 nodes that alpha_beta"),
     ({"cut": "alpha + 1 >= beta"}, "visits 99 nodes here, {} 74;", "by luck. After 1, 1, 3, 3"),
     ({"cut": "False"}, "visits 99 nodes here, {} 152;", "visits 53 nodes that alpha_beta"),
-    ({"better": ">="}, "plays another move than {};", "not: 3 is worth \N{MINUS SIGN}1, and 1"),
+    ({"better": ">="}, "plays a different move than {};", "not: 3 is worth \N{MINUS SIGN}1, and 1"),
     ({"decorator": ""}, "some cutoffs of {} are not counted", None),
 ])  # fmt: skip
 def test_a_user_search_with_the_right_value_is_compared_in_other_ways(

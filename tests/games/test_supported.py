@@ -220,7 +220,7 @@ def test_a_derived_game_is_played_by_its_rules_and_not_described_by_kalahs(deriv
             state = game.play(state, move.pit)
             assert (move.state, move.captured, move.swept) == (state, None, None)
         assert game.is_over(state)
-        with pytest.raises(ValueError, match=f"of {derived.__name__} has no text"):
+        with pytest.raises(ValueError, match=f"of {derived.__name__} cannot be saved"):
             format_game(log.record())
         with pytest.raises(ValueError, match=f"^a review .*{derived.__name__}$"):
             review_game(log.record(), depth=2)

@@ -479,7 +479,7 @@ def test_a_folder_that_cannot_be_written_is_named(report, notebooks, tmp_path):
         tmp_path / "file": "cannot be written",
         tmp_path / "file" / "below": "cannot be written",
         notebooks: "where the notebooks are",
-        tmp_path / "theirs": "is not of a report",
+        tmp_path / "theirs": "is not part of a report",
     }
     for out, message in refused.items():
         with pytest.raises(ValueError, match=f"{re.escape(repr(str(out)))}.*{message}"):

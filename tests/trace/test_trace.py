@@ -222,7 +222,7 @@ def test_a_text_that_is_no_trace_is_refused():
         with pytest.raises(ValueError, match="cut short"):
             Trace.from_json(text[:length])
     for other in ("{}", "[]", "3", "null", '{"nodes": [{}]}', text.replace('"board"', '"b"')):
-        with pytest.raises(ValueError, match="this is no trace"):
+        with pytest.raises(ValueError, match="this is not a trace"):
             Trace.from_json(other)
 
 
@@ -261,7 +261,7 @@ def test_a_trace_file_with_a_field_of_another_type_is_refused():
             if isinstance(right, float | int) and last == "value" and type(other) in (int, float):
                 continue
             inner[last] = other
-            with pytest.raises(ValueError, match=r"^(this is no trace|node \d+ )"):
+            with pytest.raises(ValueError, match=r"^(this is not a trace|node \d+ )"):
                 Trace.from_json(json.dumps(data))
         inner[last] = right
     Trace.from_json(json.dumps(data))

@@ -338,7 +338,7 @@ def test_the_address_leads_to_a_game_and_its_step(show):
     assert elsewhere.history.moves == board.history.moves[:2]
     assert len(elsewhere.record["steps"]) == 4
     page = show(Board(6, 4), link=link)
-    expect(page.get_by_role("alert")).to_contain_text("as it has no Python")
+    expect(page.get_by_role("alert")).to_contain_text("because it has no Python")
     page = show(Board(6, 4), live=True, link="#play=%FF")
     expect(page.get_by_role("alert")).to_contain_text("This link is damaged")
 
