@@ -4,8 +4,8 @@
         solver.value(state)             # the mover's final margin under perfect play
         dict(solver.move_values(state))
 
-A value is found by asking "is the value at least b?" with rising b until the answer is no. If
-already the first answer is no, b falls until the answer is yes. Each answer is a proved bound.
+A value is found by asking "is the value at least b?" with rising b until the answer is no. If the
+first answer is no, b falls until the answer is yes. Each answer is a proved bound.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +23,9 @@ from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
 from kalahlab.solver.proof_tree import ProofTree
 from kalahlab.solver.prover import Prover, Workers
 
-# The limits of nodes with which a perfect move is sought, one after the other; 0 is no limit. A
-# small limit is tried for each move first, as one of them may be easy to prove.
+# A perfect move is sought by proofs with the first limit of nodes for each move, then with the
+# second limit, and so on; 0 is no limit. A small limit comes first, as one of the moves may be easy
+# to prove.
 NODE_LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 
 
@@ -66,7 +67,6 @@ class ExactSolver(StableRepr):
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
         self.proved = proved
-        self._learn = proved.narrow
         self.game = database.game
         self._database = database
         self._prover = prover
@@ -89,12 +89,12 @@ class ExactSolver(StableRepr):
         if pits != self.game.pits:
             raise ValueError(f"this solver is for {self.game.pits} pits a side, not {pits}")
         lower, upper = self.bounds(state)
-        # `normalize_position` returns minus the store difference, so this is the margin if the
-        # stones in play are shared evenly, or all but one.
-        first_margin = stones_in_play(state.board) % 2 - normalize_position(state)[1]
+        _, offset = normalize_position(state)  # minus the store difference
+        # The margin if the stones in play are shared evenly, except one if their number is odd.
+        margin = stones_in_play(state.board) % 2 - offset
         if guess is not None:
-            first_margin = guess + (guess - first_margin) % 2  # of the right parity
-        margin = min(max(first_margin, lower + 2), upper)  # other questions are answered already
+            margin = guess + (guess - margin) % 2  # rounded up to the parity of the margins
+        margin = min(max(margin, lower + 2), upper)  # the bounds answer all other questions
         while lower < upper:
             enough = self.is_at_least(state, margin)
             lower, upper = self.bounds(state)
@@ -105,14 +105,15 @@ class ExactSolver(StableRepr):
     def is_at_least(self, state: State, margin: int) -> bool:
         """Prove whether a position's value is at least a margin."""
         lower, upper = self.bounds(state)
-        if lower < margin <= upper:
+        if lower < margin <= upper:  # the bounds do not answer the question
             bound = self._prover.prove_bound(state, margin)
             assert bound is not None  # there was no limit
             if bound >= margin:
                 lower = bound
             else:
                 upper = bound
-            self._learn(state, lower, upper)  # a proof tree has stored the bound, `Workers` has not
+            # A `ProofTree` has stored the bound in the ledger already, but `Workers` has not.
+            self.proved.narrow(state, lower, upper)
         return lower >= margin
 
     def move_values(
@@ -130,7 +131,7 @@ class ExactSolver(StableRepr):
                 upper = min(upper, best)
             else:
                 lower = max(lower, -best)
-            self._learn(after, lower, upper)
+            self.proved.narrow(after, lower, upper)
             value = self.value(after)
             yield pit, value if again else -value
 
@@ -142,8 +143,8 @@ class ExactSolver(StableRepr):
         Args:
             state: The position at which the line starts.
             plies: The length of the line.
-            limits: The limits of nodes with which a perfect move is sought, one after the other;
-                0 for no limit. With `(0,)` each move is the first perfect one in pit order.
+            limits: The limits of nodes, see `NODE_LIMITS`; the last must be 0. With `(0,)` each
+                move is the first perfect one in pit order.
         """
         value = self.value(state)
         line: list[int] = []
@@ -164,13 +165,16 @@ class ExactSolver(StableRepr):
                     return pits[0]
                 after = self.game.play(state, pit)
                 again = after.player == state.player
-                margin = value if again else 1 - value  # the opponent must not reach 1 - value
-                lower, upper = self.bounds(after)
-                bound = lower if lower == upper else self._prover.prove_bound(after, margin, limit)
-                if bound is None:  # the limit was reached first
-                    continue
-                # If the turn passes, the question is the opponent's: then a no is a perfect move.
-                if (bound >= margin) == again:
+                # If the turn passes, the opponent is asked, and must not reach 1 - value.
+                margin = value if again else 1 - value
+                bound, upper = self.bounds(after)
+                if bound < upper:
+                    proved_bound = self._prover.prove_bound(after, margin, limit)
+                    if proved_bound is None:  # the limit was reached first
+                        continue
+                    bound = proved_bound
+                is_yes = bound >= margin
+                if is_yes == again:  # the mover's yes or the opponent's no
                     return pit
                 pits.remove(pit)
         raise AssertionError("no move is worth what the position is")
@@ -202,5 +206,5 @@ def open_solver(
     threads = workers or count_cores()
     prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
     # One question at a time, which all threads search.
-    with closing(Workers(prover.ask, 1, threads, poll=poll)) as prover_threads:
+    with closing(Workers(prover.ask, workers=1, threads=threads, poll=poll)) as prover_threads:
         yield ExactSolver(database, prover_threads, Ledger())

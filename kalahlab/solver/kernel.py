@@ -10,11 +10,12 @@ The stack is explicit, with a frame for each ply, so that a search can be stoppe
 Threads that run `prove` on one position share the table. Each thread defers the moves that another
 thread is searching (after T. Kerrigan's simplification of ABDADA).
 
-An entry of the table has two words, own << 8 | lower bound and opp << 8 | upper bound. The first is
-stored xor a hash of the second. Two threads that write to one place may leave the halves of two
-entries there; because of the hash such a pair matches no position. Four entries are a bucket, which
-is a cache line. A new entry replaces the entry with the fewest stones in play, as that one took the
-least work to prove.
+An entry of the table has two words: the mover's pits with the lower bound in the lowest byte, and
+the opponent's pits with the upper bound there. The first word is stored xor a hash of the second.
+Two threads that write to one place may leave there the first word of one entry and the second word
+of another. Because of the hash, such a pair matches no position. Four entries are a bucket, which
+is a cache line. A new entry replaces the entry of its bucket with the fewest stones in play, as
+that entry took the least work to prove.
 """
 
 from typing import NamedTuple
@@ -40,16 +41,18 @@ Table = NDArray[np.int64]
 
 ENTRIES = 4  # of the table, in a bucket
 ENTRY_BYTES = 16
-WIDTH = 8  # children for which a frame has memory; at most 7 are used, a child for each pit
-# The columns of a frame: the position (two), the value asked for, the index of the position's
-# bucket, the best value so far, the number of children to search, and of children already started.
+WIDTH = 8  # children for which a ply has memory; at most 7 are used, a child for each pit
+# The columns of a frame: the position (two words), the value asked for, the index of the position's
+# bucket, the best value so far, the number of children to search, and the number of children that
+# are started already.
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
-# The columns of a child, whose row in its ply is the byte of the pit played: the position after the
-# move (two, first the word of the player to move then), the gain, and the index of the position's
-# bucket. The gain is twice the stones that the move banks, plus 1 for an extra turn.
+# The columns of a child: the position after the move (two words, first that of the player to move
+# then), the gain, and the index of the position's bucket. The gain is twice the stones that the
+# move banks, plus 1 for an extra turn. A ply has `WIDTH` rows of children; a child is in the row
+# whose number is the byte of the pit played.
 CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
-DEFERRED = 1 << 40  # subtracted from a child's key if another thread is searching it
-LOWEST = -128  # below every value; as the result of `prove`: there is no answer
+DEFERRED = 1 << 40  # subtracted from the key of a child that another thread is searching
+LOWEST = -128  # below every value; `prove` returns it if there is no answer
 MARKS = 1 << 10  # places where the threads mark the positions that they are searching
 MARGIN = 3  # positions with up to 3 stones more than the database get no table entry
 POLL = 1 << 10  # nodes between two reads of the counters
@@ -63,7 +66,8 @@ class Stack(NamedTuple):
     Attributes:
         frames: Rows with the columns `OWN` to `NEXT`.
         children: Rows with the columns `CHILD_OWN` to `CHILD_BUCKET`.
-        keys: The bytes of the pits of the children to be searched; later their keys, see `arrange`.
+        keys: A number for each child to be searched. `expand` writes the byte of the pit played,
+            and `arrange` replaces it by a key, by which the children are ordered.
     """
 
     frames: NDArray[np.int64]
@@ -86,13 +90,13 @@ class Tables(NamedTuple):
         stones: The database's stones.
         capture_empty: Capture also if the opposite pit is empty.
         sowing: The sowing tables.
-        values: The address of the database's bytes; numba would count references to an array.
-            The caller must keep the database alive.
+        values: The address of the database's bytes. It is not an array, as numba would count the
+            references to an array. So the caller must keep the database alive.
         layout: The database's layout.
         order: The numbers of `ordering.preferences`.
         table: The table of bounds.
-        marks: The positions that threads are searching, shared by the threads.
-        shared_from: The stones in play from which on positions are marked.
+        marks: Marks of the positions that threads are searching; all threads share this array.
+        shared_from: The least stones in play of a position that is marked.
     """
 
     first: int
@@ -118,58 +122,69 @@ def empty_table(entries: int) -> Table:
 @inlined
 def bucket_of(own: int, opp: int, table: Table) -> int:
     """Return the index of a position's bucket in the table."""
-    # Odd numbers with irregular bits, as in other hash functions; the first is 2**64 divided by
-    # the golden ratio. The last line keeps low bits: the number of buckets is a power of two.
-    mixed = own * -0x61C8864680B583EB ^ opp * -0x3D4D51C2D82B14B1
-    mixed = (mixed ^ mixed >> 32 & 0xFFFFFFFF) * -0x2917014799A6026D
-    return (mixed >> 32) & (table.size // (2 * ENTRIES) - 1)
+    # The factors are odd numbers with irregular bits, as in other hash functions; the first is
+    # 2**64 divided by the golden ratio, as a signed word.
+    mixed = (own * -0x61C8864680B583EB) ^ (opp * -0x3D4D51C2D82B14B1)
+    high_half = (mixed >> 32) & 0xFFFFFFFF
+    mixed = (mixed ^ high_half) * -0x2917014799A6026D
+    buckets = table.size // (2 * ENTRIES)  # a power of two, so that a mask does for a remainder
+    return (mixed >> 32) & (buckets - 1)
 
 
 @inlined
 def scramble(word: int) -> int:
     """Return a hash of a word."""
     mixed = word * -0x61C8864680B583EB
-    return mixed ^ mixed >> 29
+    return mixed ^ (mixed >> 29)
 
 
 @inlined
 def low_byte(word: int) -> int:
     """Return the lowest byte of a word as a signed number."""
-    return ((word & 255) ^ 128) - 128
+    return ((word & 255) ^ 128) - 128  # 127 stays 127; 128 becomes 0 and then -128
 
 
 @inlined
 def probe(own: int, opp: int, total: int, bucket: int, table: Table) -> tuple[int, int, int]:
-    """Return (lower bound, upper bound, the index of the entry's first word or -1)."""
-    first = bucket * 2 * ENTRIES
-    for word in range(first, first + 2 * ENTRIES, 2):
-        second = table[word + 1]
+    """Look up a position in its bucket.
+
+    Returns:
+        The lower bound, the upper bound, and the index of the entry's first word. Without an entry
+        the index is -1, and the bounds are those that all `total` stones in play imply.
+    """
+    begin = bucket * 2 * ENTRIES
+    for index in range(begin, begin + 2 * ENTRIES, 2):
+        second = table[index + 1]
         if second >> 8 == opp:
-            mine = table[word] ^ scramble(second)
-            if mine >> 8 == own:
-                return low_byte(mine), low_byte(second), word
+            first = table[index] ^ scramble(second)
+            if first >> 8 == own:
+                return low_byte(first), low_byte(second), index
     return -total, total, -1
 
 
 @inlined
 def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, table: Table) -> None:
-    """Put a proved bound into the table; replace an entry with the fewest stones if necessary."""
-    lower, upper, word = probe(own, opp, total, bucket, table)
+    """Put a proved bound into the table; replace an entry with the fewest stones if necessary.
+
+    `value` is a lower bound if it is at least `beta`, else an upper bound.
+    """
+    lower, upper, index = probe(own, opp, total, bucket, table)
     if value >= beta:
         lower = max(lower, value)
     else:
         upper = min(upper, value)
-    if word < 0:
-        first = bucket * 2 * ENTRIES
+    if index < 0:
+        begin = bucket * 2 * ENTRIES
         fewest = 1 << 20  # more than any position has; an empty entry has 0 stones
-        for other in range(first, first + 2 * ENTRIES, 2):
+        for other in range(begin, begin + 2 * ENTRIES, 2):
             second = table[other + 1]
-            in_play = stones((table[other] ^ scramble(second)) >> 8) + stones(second >> 8)
+            first = table[other] ^ scramble(second)
+            in_play = stones(first >> 8) + stones(second >> 8)
             if in_play < fewest:
-                fewest, word = in_play, other
-    second = opp << 8 | upper & 255
-    table[word + 1] = second
-    table[word] = (own << 8 | lower & 255) ^ scramble(second)
+                fewest, index = in_play, other
+    second = (opp << 8) | (upper & 255)
+    table[index + 1] = second
+    table[index] = ((own << 8) | (lower & 255)) ^ scramble(second)
 
 
 @inlined
@@ -178,30 +193,32 @@ def expand(
 ) -> tuple[int, int, int]:
     """Make the moves of a position, but stop at one that is worth beta.
 
+    The bytes of the pits of children to be searched are written to `s.keys`. For each child that is
+    in the database, its address there and its gain are written to `lookups`.
+
     Returns:
-        The best value so far; the number of children to be searched, the bytes of whose pits are
-        written to the keys; and the number of children to be looked up in the database, whose
-        addresses and gains are written to `lookups`.
+        The best value so far, the number of children to be searched, and the number of children to
+        be looked up. Both numbers are 0 after a move that is worth beta.
     """
     best, count, waiting = LOWEST, 0, 0
     total = stones(own) + stones(opp)
     for place in range(MAX_PITS - 1, t.first - 1, -1):
-        in_pit = own >> 8 * place & 127
+        in_pit = (own >> (8 * place)) & 127
         if in_pit == 0:
             continue
         entry = place * ROW + in_pit
         effect = t.sowing.effect[entry]
-        a, b, banked = step(
+        own_after, opp_after, banked = step(
             own, opp, t.sowing.own[entry], t.sowing.opp[entry], effect, t.capture_empty
         )
         extra = is_extra_turn(effect)
-        mover, other = (a, b) if extra else (b, a)
+        mover, other = (own_after, opp_after) if extra else (opp_after, own_after)
         remaining = total - banked
-        if a == 0 or b == 0:  # the game is over: each player gets the stones of the own side
-            value = banked + stones(a) - stones(b)
-        elif remaining <= t.stones:  # looked up later: memory takes longer than all the rest
+        if own_after == 0 or opp_after == 0:  # the game is over: each player gets the own side
+            value = banked + stones(own_after) - stones(opp_after)
+        elif remaining <= t.stones:  # in the database; read later, as a read is the slowest step
             address = t.values + place_of(mover, other, t.layout)
-            lookups[2 * waiting], lookups[2 * waiting + 1] = address, banked << 1 | extra
+            lookups[2 * waiting], lookups[2 * waiting + 1] = address, (banked << 1) | extra
             prefetch(address)
             waiting += 1
             continue
@@ -212,7 +229,7 @@ def expand(
         else:
             child = base + place
             s.children[child, CHILD_OWN], s.children[child, CHILD_OPP] = mover, other
-            s.children[child, CHILD_GAIN] = banked << 1 | extra
+            s.children[child, CHILD_GAIN] = (banked << 1) | extra
             s.keys[base + count] = place
             count += 1
             continue
@@ -234,22 +251,26 @@ def parent_value(value: int, gain: int) -> int:
 
 @inlined
 def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
-    """Replace each byte of a pit in `keys` by a key: the child's score << 3 | the byte."""
+    """Replace each byte of a pit in `s.keys` by a key: 8 times the child's score, plus the byte."""
     begin = order_set(total)
     for index in range(base, base + count):
         place = s.keys[index]
         child = s.children[base + place]
         own, opp = child[CHILD_OWN], child[CHILD_OPP]
         child[CHILD_BUCKET] = bucket_of(own, opp, t.table)
-        if total - (child[CHILD_GAIN] >> 1) > t.stones + MARGIN:
+        remaining = total - (child[CHILD_GAIN] >> 1)
+        if remaining > t.stones + MARGIN:  # the child may have a table entry
             prefetch(t.table.ctypes.data + ENTRIES * ENTRY_BYTES * child[CHILD_BUCKET])
         score = order_score(own, opp, child[CHILD_GAIN], place, begin, t.order)
-        s.keys[index] = score << 3 | place
+        s.keys[index] = (score << 3) | place
 
 
 @inlined
 def pick_child(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
-    """Return the most promising child not started yet; defer those that other threads search."""
+    """Return the index of the most promising child that is not started, and move it to the front.
+
+    Children that other threads are searching are deferred.
+    """
     first = base + started
     while True:
         index = first
@@ -258,9 +279,11 @@ def pick_child(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
                 index = other
         key = s.keys[index]
         child: int = base + (key & 7)
-        # The first child is never deferred, as in ABDADA. If the best key is that
-        # of a deferred child, all are deferred, and the child is searched all the same.
-        if started == 0 or key < -(DEFERRED >> 1) or not is_marked(child, s, t):
+        # No score comes near half of DEFERRED, so lower keys are those of deferred children. If the
+        # best key is one of them, all children are deferred, and this one is searched all the same.
+        is_deferred = key < -(DEFERRED >> 1)
+        # The first child is never deferred, as in ABDADA.
+        if started == 0 or is_deferred or not is_marked(child, s, t):
             break
         s.keys[index] = key - DEFERRED
     s.keys[index] = s.keys[first]
@@ -270,16 +293,16 @@ def pick_child(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
 
 @inlined
 def find_mark(child: int, s: Stack, t: Tables) -> tuple[int, int]:
-    """Return a child's mark, a hash of its position: (index, mark).
+    """Return the index of a child's place in the marks, and the mark, a hash of its position.
 
     The index is -1 for a child with too few stones to be marked.
     """
     own: int = s.children[child, CHILD_OWN]
     opp: int = s.children[child, CHILD_OPP]
-    mark = own * 31 ^ opp * -0x61C8864680B583EB
+    mark = (own * 31) ^ (opp * -0x61C8864680B583EB)
     index = -1
     if stones(own) + stones(opp) >= t.shared_from:
-        index = mark >> 40 & MARKS - 1
+        index = (mark >> 40) & (MARKS - 1)
     return index, mark
 
 
@@ -292,7 +315,10 @@ def is_marked(child: int, s: Stack, t: Tables) -> bool:
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
-    """Set or remove the mark of a child; a mark that another child has replaced stays."""
+    """Set the mark of a child, or remove it if it is still there.
+
+    Two children can share a place: then the later mark has replaced the earlier one.
+    """
     index, mark = find_mark(child, s, t)
     if index >= 0 and (searching or t.marks[index] == mark):
         t.marks[index] = mark if searching else 0
@@ -342,8 +368,8 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
     banked, extra = child[CHILD_GAIN] >> 1, child[CHILD_GAIN] & 1
     # The parent's value is at least beta if the child's is at least beta - banked. If the turn
     # passes, the child's must be at most banked - beta, so not banked - beta + 1 or more.
-    below = beta - banked if extra else banked - beta + 1
-    set_frame(ply + 1, child[CHILD_OWN], child[CHILD_OPP], below, child[CHILD_BUCKET], s)
+    child_beta = beta - banked if extra else banked - beta + 1
+    set_frame(ply + 1, child[CHILD_OWN], child[CHILD_OPP], child_beta, child[CHILD_BUCKET], s)
 
 
 @jit
@@ -361,8 +387,8 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
     Returns:
         A lower bound if it is >= beta, else an upper bound; `LOWEST` if stopped or at the limit.
     """
-    lookups = np.empty(2 * WIDTH, np.int64)
-    frames, ply, nodes = s.frames, 0, 0
+    lookups = np.empty(2 * WIDTH, np.int64)  # pairs of an address and a gain
+    frames, ply, nodes = s.frames, 0, 0  # `nodes` are those since the last read of the counters
     set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), s)
     while True:
         nodes += 1
@@ -374,7 +400,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
         own, opp, beta = frames[ply, OWN], frames[ply, OPP], frames[ply, BETA]
         base, total = ply * WIDTH, stones(own) + stones(opp)
         value, count, waiting = expand(own, opp, beta, base, s, lookups, t)
-        done = count == 0 and waiting == 0
+        done = count == 0 and waiting == 0  # the position is decided: `value` is its bound
         if count > 0 and total > t.stones + MARGIN:
             lower, upper, _ = probe(own, opp, total, frames[ply, BUCKET], t.table)
             if lower >= beta or upper < beta:
@@ -390,7 +416,7 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
             done = value >= beta or count == 0
         if done:
             ply, value = back_up(ply, value, s, t)
-            if ply < 0:
+            if ply < 0:  # the value is the root's
                 counters[NODES] += nodes
                 return value
         start_child(ply, s, t)

@@ -9,9 +9,10 @@ The first part of a line is the position, in Kalah Game Protocol, with empty sto
 mover. The second part is `>=` or `<=`, and the third is the bound: the least or the greatest number
 of stones that the mover gets from the position on, minus those that the opponent gets. The fourth
 part is the number of nodes of the proof, or `moves` if the bound follows from the bounds of the
-positions a move on. The last part is the CRC-32 of the text before it. With `?` in place of `>=`
-the question stayed open: this number of nodes did not decide whether the position is worth at least
-the bound.
+positions a move on. The last part is the CRC-32 of the text before it.
+
+A line with `?` in place of `>=` is an open question: is the position worth at least the third part?
+A search of as many nodes as the fourth part did not decide it.
 
 The order of lines has no meaning: two ledgers are merged by appending one to the other.
 """
@@ -36,9 +37,13 @@ LINE_PATTERN = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|mov
 
 
 class Line(NamedTuple):
-    """A line: a position with empty stores; `>=`, `<=` or `?`; a margin; and the nodes.
+    """A line of a ledger.
 
-    The number of nodes is 0 if the bound follows from those of the moves.
+    Attributes:
+        state: The position, with empty stores.
+        relation: `>=`, `<=` or `?`.
+        margin: The bound; with `?` the margin asked for.
+        nodes: The nodes of the search, or 0 if the bound follows from those of the moves.
     """
 
     state: State
@@ -50,6 +55,11 @@ class Line(NamedTuple):
         nodes = self.nodes or "moves"
         bound = f"{format_board(self.state)} {self.relation} {self.margin} {nodes}"
         return f"{bound} {checksum(bound)}"
+
+    @property
+    def key(self) -> tuple[State, str, int]:
+        """The line without its nodes, which differ from proof to proof."""
+        return self.state, self.relation, self.margin
 
 
 def checksum(bound: str) -> str:
@@ -92,11 +102,14 @@ def parse_file_name(file: Path) -> Kalah:
 
 
 def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
-    """Return a position with its mover as South and with empty stores, and the margin there.
+    """Return a position with its mover as South and with empty stores, and its margin.
 
-    The margin there is `margin` minus the store difference, the mover's store minus the opponent's.
-    By default the second result is thus minus the store difference. Subtract this from a value of
-    the normalized position, and the result is the value of `state`.
+    The result's margin is `margin` minus the store difference (the mover's store minus the
+    opponent's). For example, a mover who needs a margin of 5 and is 3 ahead in the stores needs 2
+    more from the position on.
+
+    Without `margin` the second result is minus the store difference: subtract it from the value of
+    the normalized position to get the value of `state`.
     """
     own, opp = side(state.board, state.player), side(state.board, 1 - state.player)
     banked = stores(state.board)
@@ -111,24 +124,25 @@ def is_start(state: State) -> bool:
 
 
 def progress_key(state: State) -> tuple[int, int]:
-    """Return a key that falls with each move: sorted by it, positions come after their successors.
+    """Return a key that gets smaller with each move.
 
-    A move that banks a stone leaves fewer stones in play. A move that banks none only moves stones
-    to the right on the side of its mover.
+    Sorted by this key, a position comes after all positions that its moves lead to. A move that
+    banks a stone leaves fewer stones in play. A move that banks none only moves stones to the right
+    on the side of its mover.
     """
-    distance = 0
+    steps_right = 0  # of all stones, from the leftmost pit of their side
     for player in (SOUTH, NORTH):
         for pit, count in enumerate(side(state.board, player)):
-            distance += pit * count
-    return stones_in_play(state.board), -distance
+            steps_right += pit * count
+    return stones_in_play(state.board), -steps_right
 
 
 class Ledger(StableRepr):
     """Proved bounds of positions with empty stores, in memory and, if there is a file, on disk.
 
-    `add` writes a line to the file before it returns. It also waits for the disk if the last wait
-    is `SYNC_SECONDS` ago; else the line is on disk after the wait for a later line, or when the
-    system writes it.
+    `add` writes a line to the file before it returns. If the last wait for the disk was at least
+    `SYNC_SECONDS` ago, `add` also waits for the disk. Else the line is on disk after the next wait,
+    or when the system writes it.
 
     Args:
         file: The file; it need not exist.
@@ -147,9 +161,10 @@ class Ledger(StableRepr):
 
     def __init__(self, file: Path | None = None, resume: bool = False) -> None:
         self._bounds: dict[State, Bounds] = {}
-        self._open: dict[tuple[State, int], int] = {}  # questions that stayed open, and their nodes
+        # The open questions, (position, margin), and the most nodes that did not decide them.
+        self._open: dict[tuple[State, int], int] = {}
         self._file = file
-        self._synced = 0.0
+        self._synced = 0.0  # the time of the last wait for the disk
         self.pieces: list[Line] = []
         self.inferred: set[State] = set()
         self.read = 0
@@ -168,25 +183,25 @@ class Ledger(StableRepr):
 
         At first the bounds are the margins if all stones in play go to one of the players.
         """
-        canonical, missing = normalize_position(state)
+        canonical, offset = normalize_position(state)
         total = stones_in_play(state.board)
         lower, upper = self._bounds.get(canonical, (-total, total))
-        return lower - missing, upper - missing
+        return lower - offset, upper - offset
 
     def narrow(self, state: State, lower: int, upper: int) -> None:
         """Add bounds in memory only, without a line.
 
-        Margins of the normalized position are odd if its number of stones is odd, so bounds are
-        rounded to the next margin that is possible.
+        All margins of the normalized position have the parity of its number of stones. So `lower`
+        is rounded up, and `upper` down, to a margin of this parity.
 
         Raises:
             ValueError: The bounds contradict those proved before.
         """
-        canonical, missing = normalize_position(state)
+        canonical, offset = normalize_position(state)
         parity = stones_in_play(state.board) % 2
         known_lower, known_upper = self.bounds(canonical)
-        lower += missing
-        upper += missing
+        lower += offset
+        upper += offset
         if lower % 2 != parity:
             lower += 1
         if upper % 2 != parity:
@@ -209,18 +224,21 @@ class Ledger(StableRepr):
             if game.is_over(after):
                 margin = game.margin(after, state.player)
                 return margin, margin
-            canonical, missing = normalize_position(after)
+            canonical, offset = normalize_position(after)
             total = stones_in_play(after.board)
             lower, upper = checked.get(canonical, (-total, total))
-            lower, upper = lower - missing, upper - missing
+            lower, upper = lower - offset, upper - offset
             if after.player != state.player:
                 lower, upper = -upper, -lower
             return lower, upper
 
         for state in sorted(self._bounds, key=progress_key):  # so that successors come first
+            lower, upper = self._bounds[state]
             moves = [bounds_of_move(state, move) for move in game.moves(state)]
-            lower = max(self._bounds[state][0], *(least for least, _ in moves))
-            upper = min(self._bounds[state][1], max(most for _, most in moves))
+            # The mover gets at least the lower bound of any move, and at most the highest of the
+            # moves' upper bounds.
+            lower = max(lower, max(move_lower for move_lower, _ in moves))
+            upper = min(upper, max(move_upper for _, move_upper in moves))
             if lower > upper:
                 raise ValueError(
                     f"the bounds on {format_board(state)} and on its moves contradict each other: "
@@ -229,7 +247,13 @@ class Ledger(StableRepr):
             checked[state] = lower, upper
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
-        """Return whether at least `limit` nodes did not decide a normalized position's question."""
+        """Return whether a search of at least `limit` nodes left a question open.
+
+        Args:
+            state: The position, normalized.
+            margin: The margin asked for.
+            limit: The limit of nodes.
+        """
         return self._open.get((state, margin), 0) >= limit
 
     def add_answer(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
@@ -253,7 +277,8 @@ class Ledger(StableRepr):
         self._remember(line)
         if self._file is None:
             return
-        # A line is one write without a buffer: if the process is killed, no line before is lost.
+        # Each line is one write without a buffer: if the process is killed, no earlier line is
+        # lost.
         with self._file.open("ab", buffering=0) as out:
             out.write(f"{line}\n".encode("ascii"))
             if time.monotonic() - self._synced >= SYNC_SECONDS:
@@ -278,7 +303,7 @@ class Ledger(StableRepr):
     def _read(self, file: Path, resume: bool) -> None:
         game = parse_file_name(file)
         data = file.read_bytes()
-        if resume:  # drop what follows the last end of a line
+        if resume:  # cut off a last line that has no end
             data = data[: data.rfind(b"\n") + 1]
             os.truncate(file, len(data))
         for number, text in enumerate(data.splitlines(), start=1):

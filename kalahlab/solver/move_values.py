@@ -32,12 +32,12 @@ that the textbook does not reach.
 """
 
 PROOFS = "proofs by alpha-beta over an endgame database"
-# Stones in play up to which the textbook takes about a second:
-TINY = 10  # for a search to the end of the game
-NEAR = 20  # for a search down to the positions in a file of endgames
+# With up to so many stones in play, the textbook takes about a second:
+TINY = 10  # to search to the end of the game
+NEAR = 20  # to search down to the positions in a file of endgames
 SECONDS = 20  # the longest expected time of a solve, on one core
 TIMEOUT = 60  # seconds after which a solve is stopped, as the expectation may be wrong
-BYTES = 512_000_000  # of memory that a solve may take
+BYTES = 512_000_000  # the most memory that a solve may take
 
 
 def search_values(
@@ -93,8 +93,8 @@ def exact_values(game: Kalah, state: State, watch: NodeCounter | None = None) ->
         return values
     if is_near_end(game, state):
         return _search_to_the_end(game, state, watch)
-    moves = _solve(game, state, True, watch).moves or ()  # by pit, None for an empty one
-    return {pit: value for pit, value in enumerate(moves) if value is not None}
+    moves = _solve(game, state, moves=True, watch=watch).moves or ()
+    return {pit: value for pit, value in enumerate(moves) if value is not None}  # None: empty pit
 
 
 def is_near_end(game: Kalah, state: State) -> bool:
@@ -107,8 +107,8 @@ def perfect_player(game: Kalah, state: State, watch: NodeCounter | None = None) 
     """Return a perfect move. Raise the errors of `exact_values`."""
     if is_near_end(game, state) or lookup_move_values(game, state):
         values = exact_values(game, state, watch)
-        return max(values, key=values.__getitem__)
-    return _solve(game, state, False, watch).line[0]
+        return max(values, key=lambda pit: values[pit])
+    return _solve(game, state, moves=False, watch=watch).line[0]
 
 
 def describe_moves(game: Kalah, state: State, watch: NodeCounter | None = None) -> list[str]:
@@ -150,16 +150,16 @@ def _search_each_move(
 
 
 def _search_to_the_end(game: Kalah, state: State, watch: NodeCounter | None) -> dict[int, float]:
-    """Return, by pit, values by a search to the end of the game or to positions of the files."""
+    """Return, by pit, exact values, searched for until the game ends or a file has the value."""
 
-    def is_known(node: Node) -> bool:
+    def is_in_file(node: Node) -> bool:
         return lookup_value(game, node.state) is not None
 
     @for_mover
-    def evaluate_known(board: Any, mover: int) -> float:
+    def value_in_file(board: Any, mover: int) -> float:
         return cast(float, lookup_value(game, State(board, mover)))
 
-    lines = _search_each_move(game, state, alpha_beta_table, is_known, watch, evaluate_known)
+    lines = _search_each_move(game, state, alpha_beta_table, is_in_file, watch, value_in_file)
     return {pit: line.value for pit, line in lines.items()}
 
 
@@ -178,20 +178,20 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
     too_slow = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
     memory, end = memory_budget(), time.monotonic() + TIMEOUT
 
-    def stop(progress: "Progress") -> None:
+    def on_progress(progress: "Progress") -> None:
         if watch is not None:
             watch.look(progress.nodes)
         if time.monotonic() > end:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt  # which ends a solve, like Ctrl-C
 
     try:
-        solution = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
-    except KeyboardInterrupt:  # from the keyboard, or from `stop` where `solve` does not catch it
-        if time.monotonic() <= end:
+        solution = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=on_progress)
+    except KeyboardInterrupt:  # raised where `solve` does not catch it, such as at its end
+        if time.monotonic() <= end:  # by the user's Ctrl-C
             raise
         raise ValueError(too_slow) from None
     values = [value for value in solution.moves or () if value is not None]
-    # `solve` also returns after `stop` has raised: then the line or a move's value is missing.
+    # If `solve` was stopped, it has returned without the line or without some values of moves.
     if not solution.line or (moves and len(values) < len(game.moves(state))):
         raise ValueError(too_slow)
     return solution
@@ -199,7 +199,8 @@ def _solve(game: Kalah, state: State, moves: bool, watch: NodeCounter | None) ->
 
 def memory_budget() -> int:
     """Return the bytes that a solve may take here."""
-    # Here and below, imports that need numpy or numba are made when they are needed.
+    # A page's Python has neither numpy nor numba, but imports this module. So modules that need
+    # these packages are imported in the functions.
     from kalahlab.memory import available_bytes
     from kalahlab.solver.plan import SHARE
 
@@ -210,8 +211,8 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
     """Raise ValueError if a position is expected to take too long or too much memory to solve."""
     from kalahlab.formatting import format_bytes
     from kalahlab.solver.endgame.database import find_stored_databases
+    from kalahlab.solver.exact_solver import check_position
     from kalahlab.solver.plan import estimate_seconds, make_plan
-    from kalahlab.solver.solve import check_position
 
     check_position(state)
     memory, pits, stones = memory_budget(), pits_of(state.board), stones_in_play(state.board)
@@ -235,7 +236,8 @@ def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, flo
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
-        # (6,6) is the only board of which `data/` has ledgers.
+        # (6,6) is the only board of which `data/` has ledgers. Without bounds there, too, the error
+        # of `exact_values` is raised again.
         if unknown_part(game, state, SOLVED) or (game.pits, game.stones) != (6, 6):
             raise
         ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{preset_name(game.rules)}.txt"))))
@@ -250,16 +252,16 @@ def _ledger_bounds(
 ) -> tuple[float | None, float | None]:
     """Return a ledger's bounds of a move's value to its mover, None where no bound is proved."""
     after = game.play(state, pit)
-    position, missing = normalize_position(after)
+    position, offset = normalize_position(after)
     total = sum(position.board)
     bounds: list[float | None] = []
     for bound in ledger.bounds(position):
         if abs(bound) == total:  # a bound that all stones go to one player: nothing is proved
             bounds.append(None)
         elif after.player == state.player:
-            bounds.append(float(bound - missing))
+            bounds.append(float(bound - offset))
         else:
-            bounds.append(0 - float(bound - missing))  # not -float(...), which may be -0.0
+            bounds.append(0 - float(bound - offset))  # not -float(...), which may be -0.0
     if after.player != state.player:  # the opponent's greatest value is the mover's least
         bounds.reverse()
     lower, upper = bounds

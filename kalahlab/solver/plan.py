@@ -14,19 +14,20 @@ from kalahlab.solver.endgame.database import build_bytes, check_stones, largest_
 from kalahlab.solver.endgame.layout import count_positions
 from kalahlab.solver.kernel import ENTRY_BYTES
 
-SHARE = 0.9  # of the available memory, that a solve may take
+SHARE = 0.9  # the part of the available memory that a solve may take
 # Seconds on one core: to build a position of the database, to read and check one, to search a node.
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
-NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)  # a factor of `estimate_nodes`
+# For 1 to 7 pits, the factor in `estimate_nodes`.
+NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
 # A proof of at least MANY_NODES is made in pieces of SMALL_PIECE nodes. In pieces the proof takes
 # half the nodes on (6,5), but 1.1 times the nodes on (6,4).
 MANY_NODES, SMALL_PIECE = 2e7, 10_000
 ENDLESS = 1 << 62  # nodes of a piece that is the whole proof; all threads search it
-ALL_MOVES = 8  # the nodes to value each move, in nodes to prove the value alone
+ALL_MOVES = 8  # to value all moves takes so many times the nodes of the value alone
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
 LEAST_TABLE = LEAST_ENTRIES * ENTRY_BYTES  # bytes
-CACHED_ENTRIES = 1 << 22  # 64 MB; a probe of a table beyond the caches takes longer
-HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a board is refused
+CACHED_ENTRIES = 1 << 22  # 64 MB; a larger table does not fit into caches, so it is slower
+HOPELESS_NODES = 1e15  # some years on a large machine; boards that need more are refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def estimate_seconds(
     position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
     database = count_positions(pits, database_stones) * position_seconds
     nodes = estimate_nodes(pits, stones, database_stones)
-    nodes -= max(0.0, nodes - MANY_NODES) / 2  # a long proof is made in pieces, with half the nodes
+    if nodes > MANY_NODES:  # a long proof is made in pieces, which halves what lies beyond
+        nodes -= (nodes - MANY_NODES) / 2
     if moves:
         nodes *= ALL_MOVES
     return database + nodes * NODE_SECONDS
@@ -108,17 +110,17 @@ def make_plan(
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
     if table_bytes is not None and table_bytes < LEAST_TABLE:
         raise ValueError(f"the table has {table_bytes} bytes; it needs at least {LEAST_TABLE}")
-    for_database = memory - (table_bytes or LEAST_TABLE)
+    database_memory = memory - (table_bytes or LEAST_TABLE)
     if database_stones is None:
         size = format_bytes(max(memory, 0))
         choice = f"the best for {size} of memory"
-        most = min(stones, largest_stones(pits, for_database))
+        most = min(stones, largest_stones(pits, database_memory))
         if most < 0:
             raise ValueError(f"{size} of memory is not enough to solve a board; allow more")
         database_stones = fastest_database(pits, stones, moves, most, stored)
     else:
         choice = "as given"
-        check_stones(pits, database_stones, for_database)
+        check_stones(pits, database_stones, database_memory)
     nodes = estimate_nodes(pits, stones, database_stones)
     if nodes > HOPELESS_NODES:
         raise ValueError(
@@ -129,9 +131,10 @@ def make_plan(
     entries = useful_entries(nodes, memory - build_bytes(pits, database_stones))
     if table_bytes:
         entries = table_bytes // ENTRY_BYTES
-    power_of_two = 1 << min(entries, MOST_ENTRIES).bit_length() - 1  # rounded down
-    piece = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
-    return Plan(pits, database_stones, power_of_two, piece)
+    entries = min(entries, MOST_ENTRIES)
+    entries = 1 << (entries.bit_length() - 1)  # rounded down to a power of two
+    piece_nodes = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
+    return Plan(pits, database_stones, entries, piece_nodes)
 
 
 def fastest_database(
@@ -147,8 +150,10 @@ def fastest_database(
 
 def useful_entries(nodes: float, memory: int) -> int:
     """Return the number of entries, within the memory, that speed up a search of `nodes` nodes."""
-    # An entry for two nodes while the table is small, and an entry for 32 nodes beyond that.
-    entries = max(LEAST_ENTRIES, min(int(nodes) // 2, CACHED_ENTRIES), int(nodes) // 32)
+    # A small table has an entry for every 2 nodes, a large one for every 32 nodes.
+    small_table = min(int(nodes) // 2, CACHED_ENTRIES)
+    large_table = int(nodes) // 32
+    entries = max(LEAST_ENTRIES, small_table, large_table)
     return min(entries, memory // ENTRY_BYTES)
 
 

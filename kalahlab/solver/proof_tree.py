@@ -1,13 +1,15 @@
 """A proof in pieces: a proof-number tree over the first plies, null-window proofs below it.
 
-The question "is this position worth at least b to its mover?" is asked at the root and at the
-leaves. A leaf's question, searched by a prover with a limit of nodes, is a piece. Each node has a
-proof number and a disproof number, the expected costs of a yes and of a no, in nodes of pieces. The
-numbers of a leaf are guessed. A yes at an inner node costs as much as the cheapest move, a no as
-much as all moves. The most promising leaf is searched first. A leaf that stays open is expanded.
+Each node of the tree asks "is this position worth at least m to its mover?". A piece is a leaf's
+question, searched by a prover with a limit of nodes. If the prover reaches the limit, the question
+stays open, and the leaf is expanded: its moves become new leaves.
+
+Each node has a proof number and a disproof number. These are the expected costs of a yes and of a
+no, in nodes of pieces. The numbers of a leaf are guessed. A yes at an inner node costs as much as
+the cheapest move, a no as much as all moves. The most promising leaf is searched first.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
-(1994), pages 91-124. In that article the numbers count leaves, each of which is one position.
+(1994), pages 91-124. In that article the numbers count leaves.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,11 +27,11 @@ from kalahlab.solver.endgame.database import Database
 from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
 from kalahlab.solver.prover import POLL_SECONDS, Answer, Piece, Workers
 
-# How long to wait for stopped pieces at the end of a proof. The next proof takes the answers of
-# pieces that take longer.
+# How long to wait for stopped pieces at the end of a proof. If a piece takes longer, the next proof
+# takes its answer.
 STOP_SECONDS = 1.0
-# Factors of the guessed cost of an answer: for each stone more in play, and for each stone more
-# between the estimate and the question.
+# The guessed cost of an answer grows by the factor GROWTH with each stone in play, and by the
+# factor STEEPNESS with each stone by which the estimated value speaks against the answer.
 GROWTH, STEEPNESS = 1.45, 1.3
 LOOK_AHEAD = 6  # sows that are searched to guess the cost of an answer
 
@@ -44,11 +46,11 @@ class Node:
         proof: The expected cost of a yes, in nodes; 0 once the answer is yes, infinite once it is
             no.
         disproof: The expected cost of a no; infinite once the answer is yes, 0 once it is no.
-        children: Pairs of a child and True if the turn passes; None before the node is expanded.
+        children: Pairs (child, True if the turn passes); None before the node is expanded.
         parents: The nodes that have this one as a child.
         piece: The search of this question, if one is under way.
-        new: True until proof and disproof have been guessed. A root stays new, as there is no other
-            node with which to compare it.
+        new: True until proof and disproof are guessed. A root stays new: its costs are compared
+            with those of no other node.
     """
 
     state: State
@@ -70,9 +72,13 @@ class Node:
             self.proof, self.disproof = inf, 0.0
 
     def iter_costs(self) -> Iterator[tuple[float, float, "Node"]]:
-        """Yield (cost of a yes, cost of a no, child): each child's costs to answer this node."""
+        """Yield, for each child, the cost of a yes and of a no to this node's question by its move.
+
+        Yields:
+            Tuples (cost of a yes, cost of a no, child).
+        """
         for child, passes in self.children or ():
-            if passes:
+            if passes:  # a no to the opponent's question is a yes to this one
                 yield child.disproof, child.proof, child
             else:
                 yield child.proof, child.disproof, child
@@ -95,10 +101,11 @@ class ProofTree(StableRepr):
         self._nodes: dict[tuple[State, int], Node] = {}
         self._running: dict[Future[Answer], Node] = {}
         self._stopped: set[Future[Answer]] = set()
-        self._searched = self._done = 0  # nodes and pieces that were searched
-        self._expected = 0.0  # the nodes that were guessed for the pieces that were answered
+        self._done = 0  # the pieces that were searched
+        self._searched = 0  # the nodes of these pieces
+        self._expected = 0.0  # the nodes that were guessed for those pieces that have an answer
         self._root: Node | None = None
-        self.margin: int | None = None  # of the question that is being answered
+        self.margin: int | None = None  # of the question that `prove_bound` answers
 
     @property
     def nodes(self) -> int:
@@ -108,23 +115,24 @@ class ProofTree(StableRepr):
     def prove_bound(self, state: State, margin: int, limit: int = 0) -> int | None:
         """Return a bound like `Prover.ask`, or None if that takes more than `limit` nodes.
 
-        With a limit the question is searched as one piece, without the tree.
+        With a limit the question is searched as one piece, without the tree; 0 is no limit.
         """
         self._root = root = self._get_node(*normalize_position(state, margin))
         self.margin = margin
+        store_difference = margin - root.margin  # the normalized root has empty stores
         if limit and not root.is_decided():
-            # `margin - root.margin` is the store difference, which the normalized root lacks.
             bound = self._pieces.prove_bound(root.state, root.margin, limit)
-            return None if bound is None else bound + margin - root.margin
+            return None if bound is None else bound + store_difference
         try:
             while not root.is_decided():
-                self._start(root)
+                self._start_pieces(root)
                 done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
                 for future in done:
                     self._finish(future)
                 for leaf in self._running.values():
+                    # If all ways up to the root are decided, the answer no longer matters.
                     if root not in _reachable_undecided(leaf, attrgetter("parents")):
-                        self._stop(leaf)  # its answer no longer matters
+                        self._stop(leaf)
                 self._pieces.poll()
         finally:
             for leaf in self._running.values():
@@ -133,15 +141,14 @@ class ProofTree(StableRepr):
                 self._finish(future)
         lower, upper = self._bounds(root.state)
         bound = lower if root.proof == 0 else upper
-        return bound + margin - root.margin
+        return bound + store_difference
 
     def forecast(self) -> tuple[int, int, float | None]:
         """Estimate how far the proof is.
 
         Returns:
-            The pieces searched; the leaves not decided; and the nodes still to be searched, or None
-            if no piece was answered. These nodes are the guessed cost of the root, times the nodes
-            that pieces took so far, divided by the nodes that were guessed for them.
+            The number of pieces searched, the number of leaves not decided, and the estimated nodes
+            still to be searched (None if no piece has an answer).
         """
         if self._root is None:
             return 0, 0, None
@@ -151,20 +158,21 @@ class ProofTree(StableRepr):
         leaves = sum(1 for node in undecided if node.children is None)
         nodes_to_go = None
         if self._expected:
-            cost = min(self._root.proof, self._root.disproof) * self._searched
-            nodes_to_go = cost / self._expected
+            guessed_cost = min(self._root.proof, self._root.disproof)
+            # Correct the guess by the actual and the guessed cost of the pieces so far.
+            nodes_to_go = guessed_cost * self._searched / self._expected
         return self._done, leaves, nodes_to_go
 
     def close(self) -> None:
         self._pieces.close()
 
-    def _start(self, root: Node) -> None:
+    def _start_pieces(self, root: Node) -> None:
         """Start pieces until all workers are busy."""
         while len(self._running) < self._pieces.workers and not root.is_decided():
             leaf = self._find_most_promising(root)
             if leaf is None:
                 return
-            if self._try_to_decide(leaf):  # a bound was proved since the leaf was made
+            if self._try_to_decide(leaf):  # by a bound that was proved since the leaf was made
                 continue
             if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
                 self._expand(leaf)
@@ -174,13 +182,14 @@ class ProofTree(StableRepr):
                 self._running[leaf.piece.future] = leaf
 
     def _find_most_promising(self, node: Node) -> Node | None:
-        """Return the leaf below a node to search next, or None if each is being searched."""
+        """Return the leaf at or below a node to search next, or None if all are being searched."""
         if node.children is None:
             return node if node.piece is None else None
         undecided = [(yes, child) for yes, _, child in node.iter_costs() if not child.is_decided()]
+        undecided.sort(key=itemgetter(0))  # by the cost alone, as nodes cannot be compared
         # A yes at this node needs one move, so the cheapest is first. A no needs all moves, in any
         # order.
-        for _, child in sorted(undecided, key=itemgetter(0)):  # a node has no order
+        for _, child in undecided:
             leaf = self._find_most_promising(child)
             if leaf is not None:
                 return leaf
@@ -196,10 +205,11 @@ class ProofTree(StableRepr):
         self._searched += answer.nodes
         self._done += 1
         if answer.bound is not None:
-            # Before `decide`, which replaces the guessed costs.
-            self._expected += leaf.proof if answer.bound >= leaf.margin else leaf.disproof
+            is_yes = answer.bound >= leaf.margin
+            # The guessed cost is added before `decide` replaces it.
+            self._expected += leaf.proof if is_yes else leaf.disproof
             self._ledger.add_answer(leaf.state, leaf.margin, answer.bound, answer.nodes)
-            leaf.decide(answer.bound >= leaf.margin)
+            leaf.decide(is_yes)
         elif future not in self._stopped:
             self._ledger.add_answer(leaf.state, leaf.margin, None, answer.nodes)
             if answer.nodes >= self._limit:
@@ -212,9 +222,8 @@ class ProofTree(StableRepr):
             after = self._game.play(node.state, move)
             passes = after.player != node.state.player
             # The mover gets at least m exactly if the opponent does not get at least 1 - m.
-            child = self._get_node(
-                *normalize_position(after, 1 - node.margin if passes else node.margin)
-            )
+            margin = 1 - node.margin if passes else node.margin
+            child = self._get_node(*normalize_position(after, margin))
             if child.new and not child.is_decided():
                 self._guess_costs(child)
             child.parents.append(node)
@@ -226,14 +235,16 @@ class ProofTree(StableRepr):
         depth = Depth(LOOK_AHEAD)
         order = ORDERS["store_first"]
         estimate = engine.alpha_beta(self._game, node.state, fitted, depth, order).value
-        # A no is the opponent's yes to 1 - margin, with a lead of -estimate - (1 - margin).
         lead = estimate - node.margin
+        # A no means that the opponent gets at least 1 - margin. The opponent's estimate is
+        # -estimate, which leads by -estimate - (1 - margin).
+        opponent_lead = -(lead + 1)
         size = GROWTH ** (stones_in_play(node.state.board) - self._database.stones)
         node.proof = size * STEEPNESS**-lead
-        node.disproof = size * STEEPNESS ** (lead + 1)
+        node.disproof = size * STEEPNESS**-opponent_lead
 
     def _back_up(self, node: Node) -> None:
-        """Update all ancestors of a node whose numbers changed."""
+        """Update the ancestors of a node, as far up as numbers change."""
         changed = [node]
         while changed:
             for parent in changed.pop().parents:
@@ -261,9 +272,9 @@ class ProofTree(StableRepr):
         return node
 
     def _try_to_decide(self, node: Node) -> bool:
-        """Decide a node if ledger or database have the answer; return whether they have."""
+        """Decide a node if the ledger or the database has the answer; return whether one has."""
         lower, upper = self._bounds(node.state)
-        if lower < node.margin <= upper:
+        if lower < node.margin <= upper:  # the bounds leave the question open
             return False
         node.decide(lower >= node.margin)
         self._back_up(node)
@@ -281,12 +292,12 @@ class ProofTree(StableRepr):
 
 
 def _reachable_undecided(start: Node, neighbours: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """Return the undecided nodes that can be reached from a node by way of undecided nodes."""
+    """Follow all paths of undecided nodes from `start`, and return the nodes on them."""
     reached: set[Node] = set()
     to_visit = [start]
     while to_visit:
         node = to_visit.pop()
         if node not in reached and not node.is_decided():
             reached.add(node)
-            to_visit += neighbours(node)
+            to_visit.extend(neighbours(node))
     return reached

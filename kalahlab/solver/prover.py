@@ -22,9 +22,10 @@ from kalahlab.solver.endgame.layout import places
 from kalahlab.solver.ordering import preferences
 
 # Threads mark the positions that they are searching if these have at least 8 stones more than the
-# database. With marks, two threads search 3 % more nodes on (6,4) than one thread alone; without
-# marks, 15 %.
+# database. On (6,4) two threads with marks search 3 % more nodes than one thread, and two threads
+# without marks 15 % more.
 SHARED = 8
+NO_LIMIT = 1 << 62  # nodes; more than any search can count
 POLL_SECONDS = 0.1  # between two calls of `Workers.poll`
 
 Counters = NDArray[np.int64]  # a row for each thread that searches a question; see `kernel`
@@ -58,7 +59,7 @@ class Prover(StableRepr):
     ) -> None:
         pits = database.game.pits
         self.database = database
-        # The thread that calls `ask` searches, too. An executor must have 1 thread at least.
+        # Threads beside the one that calls `ask`, which searches, too. A pool must have at least 1.
         self._helpers = ThreadPoolExecutor(max(1, threads - 1))
         self.tables = kernel.Tables(
             first=MAX_PITS - pits,
@@ -77,8 +78,6 @@ class Prover(StableRepr):
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
         """Prove whether a position's value is at least a margin.
 
-        The kernel reads the database by its address; the prover keeps it alive.
-
         Args:
             state: A position of an unfinished game, with more stones in play than the database.
             margin: The margin, of the player to move.
@@ -86,13 +85,13 @@ class Prover(StableRepr):
             counters: A row for each thread.
 
         Returns:
-            A bound of the mover's final margin, or None, and the nodes searched. A bound >= margin
-            is a lower bound, a bound < margin an upper one.
+            A bound of the mover's final margin, and the nodes searched. A bound >= margin is a
+            lower bound, a bound < margin an upper one. The bound is None if no thread found one.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
         plies = kernel.max_plies(pits, stones_in_play(state.board), self.database.stones) + 1
-        counters[:, kernel.NODE_LIMIT] = limit or 1 << 62
+        counters[:, kernel.NODE_LIMIT] = limit or NO_LIMIT
         if len(counters) > 1:
             self.tables.marks[:] = 0
 
@@ -106,13 +105,13 @@ class Prover(StableRepr):
                 self.tables,
             )
             if bound != kernel.LOWEST:
-                counters[:, kernel.STOP] = 1  # the other threads have nothing to add
+                counters[:, kernel.STOP] = 1  # the other threads can stop
             return bound
 
         helpers = [self._helpers.submit(search, row) for row in counters[1:]]
         bounds = [search(counters[0]), *(helper.result() for helper in helpers)]
         nodes = int(counters[:, kernel.NODES].sum())
-        for bound in bounds:  # each answer is a proved bound: take the first
+        for bound in bounds:  # several threads may have an answer; each is proved
             if bound != kernel.LOWEST:
                 return Answer(bound + packed.difference, nodes)
         return Answer(None, nodes)
@@ -123,7 +122,13 @@ Ask = Callable[[State, int, int, Counters], Answer]  # `Prover.ask`
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A question that is being searched; in another process, the counters here do not change."""
+    """A question that is being searched.
+
+    Attributes:
+        future: The answer to come.
+        counters: The counters of the search. If another process searches, it counts in a copy, and
+            these stay as they are.
+    """
 
     future: Future[Answer]
     counters: Counters
@@ -133,7 +138,7 @@ class Piece:
         return int(self.counters[:, kernel.NODES].sum())
 
     def stop(self) -> None:
-        """Cancel the question; a thread of this process ends soon, without an answer."""
+        """Cancel the question. A thread of this process that is searching it ends soon."""
         self.future.cancel()
         self.counters[:, kernel.STOP] = 1
 
@@ -144,9 +149,9 @@ class Workers(StableRepr):
     Args:
         ask: The function that searches a question.
         workers: The number of questions at a time.
-        threads: The number of threads on each of them.
+        threads: The number of threads that search the same question.
         executor: An executor such as a dask client's; default threads of this process.
-        poll: Called every `POLL_SECONDS`; an exception that it raises, such as
+        poll: Called every `POLL_SECONDS`. An exception that this function raises, such as
             `KeyboardInterrupt`, ends a question.
 
     Attributes:
@@ -180,8 +185,8 @@ class Workers(StableRepr):
         try:
             while not wait([piece.future], POLL_SECONDS).done:
                 self.poll()
-        finally:
-            piece.stop()  # if `poll` raised; a finished piece is not changed
+        finally:  # also if `poll` raises an exception
+            piece.stop()  # does nothing to a finished piece
         answer = piece.future.result()
         self.nodes += answer.nodes
         return answer.bound
@@ -211,5 +216,7 @@ def ask_in_worker(prover_args: tuple[Any, ...], *question: Any) -> Answer:
 
 def warm_up() -> None:
     """Load the compiled code of database and search, by the solution of a tiny position."""
+    prover = Prover(build(pits=1, count=1, workers=1), entries=kernel.ENTRIES)
     # The position has 4 stones, more than the database, so that it is searched.
-    Prover(build(1, 1, workers=1), kernel.ENTRIES).ask(Kalah(1, 2).start(), 0, 0, empty_counters())
+    position = Kalah(pits=1, stones=2).start()
+    prover.ask(position, margin=0, limit=0, counters=empty_counters())

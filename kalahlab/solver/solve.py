@@ -30,8 +30,8 @@ from kalahlab.solver.plan import ENDLESS, Plan, check_free, make_plan
 from kalahlab.solver.proof_tree import ProofTree
 from kalahlab.solver.prover import Ask, Prover, Workers, ask_in_worker, warm_up
 
-# The nodes of a piece, some 0.02 seconds. With pieces ten times as large (5,5) takes twice the
-# nodes.
+# The usual limit of nodes of a piece, which then takes some 0.02 seconds. With pieces ten times as
+# large, the proof of (5,5) takes twice the nodes.
 PIECE_NODES = 100_000
 REPORT_SECONDS = 0.5  # between two reports of progress; a new bound is reported at once
 
@@ -42,8 +42,8 @@ class Solution:
 
     Attributes:
         value: The value; None if the solve was stopped before it was proved.
-        moves: The value of each pit's move, from the mover's left; None for a pit that is empty or
-            not valued. None instead of the tuple if moves were not to be valued.
+        moves: The value of each pit's move, from the mover's left, or None if the option `moves`
+            was not set. In the tuple, None stands for a pit that is empty or not valued.
         line: A perfect line: pits, from 0 and from each mover's left.
         nodes: The nodes searched, including those of pieces that the ledger already had.
         seconds: The time of this solve.
@@ -57,7 +57,7 @@ class Solution:
     value: int | None
     moves: tuple[int | None, ...] | None
     line: tuple[int, ...]
-    # Nodes and seconds are not in the text, as they differ from run to run.
+    # `repr` leaves out nodes and seconds, as they differ from run to run.
     nodes: int = field(repr=False)
     seconds: float = field(repr=False)
     database_stones: int
@@ -123,8 +123,8 @@ class Options:
         progress: Called with each report of progress.
         ledger: A folder in which each proved bound is stored. Bounds that are already there are
             used and not proved again; see `Solution.believed`.
-        piece_nodes: The most nodes of a piece, see `kalahlab.solver.proof_tree`; default
-            `PIECE_NODES`, or, with neither a ledger nor an executor, those of the plan.
+        piece_nodes: The most nodes of a piece, see `kalahlab.solver.proof_tree`. The default is
+            `PIECE_NODES` if there is a ledger or an executor, else that of the plan.
         executor: An executor whose workers search the pieces instead of threads.
         folder: The folder of databases; default the user's cache.
         rebuild: Build the database even if its file exists.
@@ -195,23 +195,21 @@ def solve(
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
     preset_name(rules)  # raises ValueError for rules without a name, which are not solved
-    game = Kalah(pits_of(state.board), 0, rules)  # the stones of openings do not matter
+    # The game is played from `state` on, so the stones of its start, here 0, do not matter.
+    game = Kalah(pits_of(state.board), 0, rules)
     if game.is_over(state):
         margin = game.margin(state, state.player)
-        no_moves = (None,) * game.pits if options.moves else None
-        return Solution(margin, no_moves, (), 0, 0.0, 0, (margin, margin))
+        return Solution(
+            value=margin,
+            moves=(None,) * game.pits if options.moves else None,
+            line=(),
+            nodes=0,
+            seconds=0.0,
+            database_stones=0,
+            bounds=(margin, margin),
+        )
     run = Run.prepare(game, state, options, started)
-    try:
-        solver = run.begin(run.open_database())
-        solver.value(state, options.guess)
-        if options.line:
-            run.line = solver.line(state)
-        if options.moves:
-            run.move_values.update(solver.move_values(state, partial(setattr, run, "move")))
-    except KeyboardInterrupt:
-        run.stopped = True
-    finally:
-        run.end()
+    run.search()
     run.check_ledger()
     return run.solution()
 
@@ -225,15 +223,15 @@ class Run:
         root: The position.
         plan: The sizes of database and table.
         options: The options.
-        started: The time at which the solve began, like all times here by `time.perf_counter`.
+        started: The time at which the solve began. All times here are by `time.perf_counter`.
         ledger: The ledger.
         stopped: True if Ctrl-C ended the solve.
         line: The perfect line.
         move_values: The values of the moves, by pit.
         solver: The solver, once the search has begun.
         tree: The proof tree, once the search has begun.
-        saving: The task that writes the database to its file, if there is one.
-        unwanted: The event that ends that task early.
+        saving: The task that writes the database to its file, if it has to be written.
+        unwanted: The event that ends this task early.
         reported: The time of the last report.
         searching: The time at which the search began.
         move: The pit that is being valued; None for the position.
@@ -281,6 +279,22 @@ class Run:
         ledger = Ledger(file, resume=True)
         return cls(game, state, plan, options, started, ledger, earlier=ledger.nodes)
 
+    def search(self) -> None:
+        """Find the value and what else the options ask for, until Ctrl-C ends the search."""
+        try:
+            solver = self.begin(self.open_database())
+            solver.value(self.root, self.options.guess)
+            if self.options.line:
+                self.line = solver.line(self.root)
+            if self.options.moves:
+                # One by one, so that after Ctrl-C the values found so far are in the solution.
+                for pit, value in solver.move_values(self.root, begin=self._begin_move):
+                    self.move_values[pit] = value
+        except KeyboardInterrupt:
+            self.stopped = True
+        finally:
+            self.end()
+
     def open_database(self) -> Database:
         """Report the memory that the solve will take, and load or build the database."""
         warm_up()  # so that `resident_bytes` includes the memory of compiled code
@@ -295,7 +309,7 @@ class Run:
 
         def on_progress(done: int, total: int) -> None:
             if done == total or self._is_due():
-                # A position is a byte of the database.
+                # Each position is one byte of the database, so these numbers are also bytes.
                 detail = f"{format_bytes(done)} of {format_bytes(total)}"
                 self.options.progress(Progress("database", detail=detail))
 
@@ -319,7 +333,9 @@ class Run:
             in_pieces = executor or self.options.ledger
             piece_nodes = PIECE_NODES if in_pieces else self.plan.piece_nodes
         if executor:
-            error = self.saving.exception() if self.saving else None  # waits for the file
+            error = None
+            if self.saving:
+                error = self.saving.exception()  # waits until the file is written
             if error:
                 raise ValueError(f"the workers need the database: {error}")
             pits, rules = self.game.pits, self.game.rules
@@ -327,10 +343,11 @@ class Run:
             ask: Ask = partial(ask_in_worker, prover_args)
             pieces = Workers(ask, workers, executor=executor, poll=self._poll)
         elif piece_nodes == ENDLESS:
-            ask = Prover(database, entries, workers).ask
+            ask = Prover(database, entries, threads=workers).ask
             pieces = Workers(ask, 1, threads=workers, poll=self._poll)
         else:
-            pieces = Workers(Prover(database, entries).ask, workers, poll=self._poll)
+            ask = Prover(database, entries).ask
+            pieces = Workers(ask, workers, poll=self._poll)
         self.tree = ProofTree(database, self.ledger, pieces, piece_nodes)
         self.solver = ExactSolver(database, self.tree, self.ledger, self._report)
         self.searching = time.perf_counter()
@@ -341,8 +358,11 @@ class Run:
         if self.stopped:
             self.unwanted.set()
         if self.saving:
-            error = self.saving.exception()  # such as a full disk: not an error of the solve
-            self.options.progress(Progress("kept", str(error or "the database was kept")))
+            note = "the database was kept"
+            error = self.saving.exception()  # waits until the file is written
+            if error:  # such as a full disk; the solution is right all the same
+                note = str(error)
+            self.options.progress(Progress("kept", note))
         if self.tree:
             self.tree.close()
 
@@ -354,32 +374,36 @@ class Run:
         solution = self.solution()
         if solution.stopped or solution.value is None or not solution.believed:
             return
-        results: list[int] = []  # values of the root, found in two other ways
-        values = [value for value in solution.moves or () if value is not None]
-        if values:
-            results.append(max(values))
+        other_values: list[int] = []  # of the root, by its moves and by the end of the line
+        if self.move_values:
+            other_values.append(max(self.move_values.values()))
         state = self.root
         for pit in self.line:
             state = self.game.play(state, pit)
         if self.game.is_over(state):
-            results.append(self.game.margin(state, self.root.player))
-        for result in results:
-            if result != solution.value:
+            other_values.append(self.game.margin(state, self.root.player))
+        for value in other_values:
+            if value != solution.value:
                 raise ValueError(
                     f"by the ledger {format_board(self.root)} is worth {solution.value:+d}, but "
-                    f"perfect moves from this position lead to {result:+d}; make the ledger again"
+                    f"perfect moves from this position lead to {value:+d}; make the ledger again"
                 )
 
     def solution(self) -> Solution:
         """Return the result so far."""
-        lower, upper = (self.solver or self.ledger).bounds(self.root)
-        values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
+        if self.solver:
+            lower, upper = self.solver.bounds(self.root)
+        else:  # stopped before the search
+            lower, upper = self.ledger.bounds(self.root)
+        moves = None
+        if self.options.moves:
+            moves = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
         nodes = self.earlier
         if self.tree:
             nodes += self.tree.nodes
         return Solution(
             value=lower if lower == upper else None,
-            moves=values if self.options.moves else None,
+            moves=moves,
             line=self.line,
             nodes=nodes,
             seconds=time.perf_counter() - self.started,
@@ -389,12 +413,15 @@ class Run:
             believed=self.ledger.read,
         )
 
+    def _begin_move(self, pit: int) -> None:
+        self.move = pit
+
     def _poll(self) -> None:
         if self._is_due():
             self._report()
 
     def _is_due(self) -> bool:
-        """Return whether it is time for a report; if so, take the report as made now."""
+        """Return whether it is time for a report; if so, set the time of the last report to now."""
         now = time.perf_counter()
         if now - self.reported < REPORT_SECONDS:
             return False
@@ -406,9 +433,10 @@ class Run:
         assert self.solver is not None
         self.reported = time.perf_counter()
         state = self.root if self.move is None else self.game.play(self.root, self.move)
-        passes = state.player != self.root.player
+        passes = state.player != self.root.player  # only a move can pass the turn
         lower, upper = self.solver.bounds(state)
         nodes = self.tree.nodes
+        seconds = max(1e-9, self.reported - self.searching)  # not 0, as it is a divisor
         detail = ""
         margin = self.tree.margin
         if margin is not None and lower < margin <= upper:  # the question is not answered yet
@@ -425,6 +453,6 @@ class Run:
                 move=self.move,
                 bounds=(-upper, -lower) if passes else (lower, upper),
                 nodes=self.earlier + nodes,
-                nodes_per_second=nodes / max(1e-9, self.reported - self.searching),
+                nodes_per_second=nodes / seconds,
             )
         )

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 def solve_row(board: Board, rules: str) -> Row:
     """Solve an opening and all its moves."""
     game = Kalah(*board, PRESETS[rules])
-    nodes_when_proved: list[int] = []  # from the first report with the value on
+    nodes_when_proved: list[int] = []  # of all reports from the proof of the value on
 
     def on_progress(report: Progress) -> None:
         bounds = report.bounds
@@ -62,10 +62,10 @@ def solve_row(board: Board, rules: str) -> Row:
         keep=False,
         progress=on_progress,
     )
-    if solution.value is None:
-        raise KeyboardInterrupt  # `solve` catches this and returns the result so far
+    if solution.value is None:  # Ctrl-C, which `solve` catches, also ends the making of the table
+        raise KeyboardInterrupt
     values = tuple(value for value in solution.moves or () if value is not None)
-    # There is no report if the database alone has the value; then no node was searched.
+    # Without a report the database has the value, and no node was searched.
     nodes = nodes_when_proved[0] if nodes_when_proved else 0
     return Row(
         *board, rules, solution.value, values, nodes, solution.nodes, solution.database_stones
@@ -79,7 +79,7 @@ def load_rows(path: Path) -> list[Row]:
         return int(text) if text else None
 
     def parse_moves(text: str) -> tuple[int, ...] | None:
-        return tuple(map(int, text.split())) or None  # no text: not computed
+        return tuple(map(int, text.split())) or None  # an empty text: not computed
 
     rows = data_rows(str(path), parse_number, rules=str, moves=parse_moves)
     return [Row(**row) for row in rows]

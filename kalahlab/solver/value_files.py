@@ -3,24 +3,23 @@
     lookup_value(game, state)         # the mover's final margin; None if no file has it
     lookup_move_values(game, state)   # pit -> the mover's final margin after it
 
-`data/opening_values.csv.gz` has the openings: for each board, rules and ply a row, or several rows
-of which each continues the one before. A row holds the values of positions but not the positions:
-these are listed by `iter_layers`, whose order depends only on the rules. `data/README.md` explains
-how the values are made.
+`data/opening_values.csv.gz` has the openings. For each board, rules and ply the file has a row, or
+several rows that continue each other. A row holds the values of positions but not the positions.
+`iter_layers` lists the positions, in an order that depends only on the rules. `data/README.md`
+explains how the values are made.
 
 A file of endgames is written for a page, whose Python has neither numpy nor numba. The file holds a
 byte for each position, in the order that `kalahlab.solver.endgame.layout` explains, and then a
-CRC-32, which also covers the rules and their version.
+CRC-32. The checksum also covers the rules and their version.
 
-The functions raise `ValueError` if a file is damaged, or holds values of other games than its name
-or its rows promise.
+The functions raise `ValueError` if a file is damaged, or holds values of another game than its name
+or its rows say.
 """
 
 import csv
 import gzip
 from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
 from math import comb
 from pathlib import Path
 from typing import NamedTuple
@@ -41,9 +40,10 @@ from kalahlab.games.supported import SOLVED, unknown_part
 from kalahlab.solver.ledger import normalize_position
 
 FILE = "opening_values.csv.gz"
-# The pits of a side, and the most stones in play, of the positions in a file of endgames: 2.7 MB.
+# A file of endgames has the positions with PITS pits a side and at most STONES stones in play. It
+# is 2.7 MB large.
 PITS, STONES = 6, 12
-ENDGAMES = f"endgame-{PITS}-{{}}-{STONES}.bin"
+ENDGAMES = f"endgame-{PITS}-{{}}-{STONES}.bin"  # such as endgame-6-standard-12.bin
 
 
 class Opening(NamedTuple):
@@ -58,15 +58,16 @@ class Opening(NamedTuple):
         return Kalah(self.pits, self.stones, PRESETS[self.rules])
 
 
-# By opening and ply, the value of each position of `iter_layers`: the margin from there on.
+# For each opening and ply, the values of the positions of `iter_layers`, which have empty stores.
 Values = dict[Opening, list[list[int]]]
 
 
 def iter_layers(game: Kalah) -> Iterator[list[State]]:
-    """Yield layers: the unfinished positions after 0, 1, 2, ... plies, by `normalize_position`.
+    """Yield layers: the unfinished positions after 0, 1, 2, ... plies.
 
-    A position is only in the first layer that reaches it. A layer lists positions in the order in
-    which the moves from the layer before first reach them.
+    Positions are in the form of `normalize_position`. A position is only in the first layer that
+    reaches it. A layer lists positions in the order in which the moves from the layer before first
+    reach them.
     """
     layer = [normalize_position(game.start())[0]]
     seen = set(layer)
@@ -109,14 +110,14 @@ def load_values(path: Path | None = None) -> Values:
 
 @cache
 def opening_values(opening: Opening) -> dict[State, int]:
-    """Return the values of the positions of an opening that the file has.
+    """Return the values that the file has of an opening, by position.
 
     Raises:
         ValueError: The values cannot be those of the game.
     """
     values: dict[State, int] = {}
     rows = load_values().get(opening, ())
-    # `zip` takes a row first, so no further layer is made once the rows end.
+    # The rows come first in `zip`, so that it makes no further layer once the rows end.
     for ply, (row, layer) in enumerate(zip(rows, iter_layers(opening.game), strict=False)):
         if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
             raise ValueError(
@@ -143,9 +144,10 @@ def _load_endgames(rules: str) -> bytes:
 
 
 def seal_endgames(values: bytes, rules: str) -> bytes:
-    """Return the content of a file of endgames: the values and the checksum of values and rules."""
+    """Return the content of a file of endgames: the values and a checksum."""
     name = ENDGAMES.format(rules).encode()
-    return values + crc32(values, crc32(name, RULES_VERSION)).to_bytes(4, "little")
+    checksum = crc32(values, crc32(name, RULES_VERSION))
+    return values + checksum.to_bytes(4, "little")
 
 
 def has_endgames(game: Kalah, state: State) -> bool:
@@ -163,14 +165,12 @@ def position_index(own: Board, opponent: Board) -> int:
     """
     mine, theirs = sum(own), sum(opponent)
     pits, stones = len(own), mine + theirs
-    before = comb(stones - 1 + 2 * pits, 2 * pits) if stones else 0  # positions of fewer stones
-    # Positions of as many stones, but fewer on the mover's side.
-    before += sum(
-        _count_sides(pits, fewer) * _count_sides(pits, stones - fewer) for fewer in range(mine)
-    )
+    begin = comb(stones - 1 + 2 * pits, 2 * pits)  # after the positions of fewer stones
+    for fewer in range(mine):  # after the positions with fewer of these stones on the mover's side
+        begin += _count_sides(pits, fewer) * _count_sides(pits, stones - fewer)
     if mine <= theirs:  # rows are for the side with fewer stones
-        return before + _rank(own) * _count_sides(pits, theirs) + _rank(opponent)
-    return before + _rank(opponent) * _count_sides(pits, mine) + _rank(own)
+        return begin + _rank(own) * _count_sides(pits, theirs) + _rank(opponent)
+    return begin + _rank(opponent) * _count_sides(pits, mine) + _rank(own)
 
 
 def _count_sides(pits: int, stones: int) -> int:
@@ -180,8 +180,9 @@ def _count_sides(pits: int, stones: int) -> int:
 
 def _rank(pits: Board) -> int:
     """Return a side's rank among the sides with the same number of stones."""
-    rank = 0
-    for count, stones in enumerate(accumulate(pits[:-1]), start=1):
+    rank = stones = 0
+    for count, in_pit in enumerate(pits[:-1], start=1):
+        stones += in_pit  # in the first `count` pits
         rank += comb(stones + count - 1, count)
     return rank
 
@@ -193,19 +194,19 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     rules = format_rules(game.rules)
     if rules not in PRESETS:
         return None
-    position, missing = normalize_position(state)
+    position, offset = normalize_position(state)
     pits = pits_of(state.board)
-    stones, remainder = divmod(sum(state.board), 2 * pits)
-    margin = None
-    if not remainder:  # all stones, with those in the stores, are those of an opening
-        margin = opening_values(Opening(pits, stones, rules)).get(position)
-    if margin is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
+    stones_per_pit, remainder = divmod(sum(state.board), 2 * pits)
+    value = None  # of the normalized position
+    if not remainder:  # else no opening has as many stones
+        value = opening_values(Opening(pits, stones_per_pit, rules)).get(position)
+    if value is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
         index = position_index(position.board[:PITS], position.board[PITS + 1 : -1])
         byte = _load_endgames(rules)[index]
-        margin = byte - 256 if byte > 127 else byte  # the byte is a signed number
-    if margin is None:
+        value = byte - 256 if byte > 127 else byte  # the byte is a signed number
+    if value is None:
         return None
-    return margin - missing
+    return value - offset
 
 
 def lookup_move_values(game: Kalah, state: State) -> dict[int, float]:
@@ -213,10 +214,11 @@ def lookup_move_values(game: Kalah, state: State) -> dict[int, float]:
     values: dict[int, float] = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        margin = (
-            game.margin(after, after.player) if game.is_over(after) else lookup_value(game, after)
-        )
+        if game.is_over(after):
+            margin: int | None = game.margin(after, after.player)
+        else:
+            margin = lookup_value(game, after)
         if margin is None:
             return {}
-        values[pit] = margin if after.player == state.player else 0 - margin
+        values[pit] = margin if after.player == state.player else -margin
     return values

@@ -1,7 +1,7 @@
 """The verification of a ledger: do the pieces imply the claim, and can they be proved again?
 
 The claim is the bounds that the ledger has of a position. The pieces are the lines whose bounds
-were searched. All other bounds must follow from the pieces, move by move.
+were found by a search. All other bounds must follow from the pieces, move by move.
 """
 
 import random
@@ -35,6 +35,7 @@ TABLE_ENTRIES = 1 << 22
 # A new proof of a piece may take NODE_FACTOR times the nodes of the first, and PIECE_NODES more.
 NODE_FACTOR = 50
 PIECE_NODES = 10**6
+SMALL_NODES = 10**7  # the limit of the proof of a small position, see `Check`
 MOST_NODES = 1 << 62  # the largest limit that the kernel can count to
 
 
@@ -50,8 +51,8 @@ class Verification:
         used: The number of pieces that this needs.
         small: The number of positions without a line that had to be proved for this; see `Check`.
         proved: The number of used pieces that are proved again, in this run or by the log.
-        logged: The number of used pieces that are proved by the log, and not in this run.
-        nodes: The nodes of the proofs of `proved`.
+        logged: The number of used pieces that the log proves, so that this run did not.
+        nodes: The nodes of the proofs that `proved` counts.
         seconds: The time of all threads.
         contradicted: The lines of pieces that were found to be false.
         stopped: True if the verification was interrupted.
@@ -117,14 +118,15 @@ def verify(
 
     Args:
         file: The file of a ledger.
-        sample: The number of pieces to prove again, drawn by lot from those that the claim needs,
-            first from those in the log; None for all.
+        sample: The number of pieces to prove again; None for all that the claim needs. They are
+            drawn by lot, first from those in the log, then from the others.
         database_stones: The stones of the database; default half of those in play, within limits.
         folder: The folder of databases; default the user's cache.
         workers: The number of pieces at a time; default all cores.
         piece_nodes: The most nodes of a piece's proof beyond `NODE_FACTOR` times the nodes that the
             ledger has for the piece.
-        log: Another ledger's file, to which new proofs are added; its pieces count as proved.
+        log: Another ledger's file, to which new proofs are added. The pieces in this file count as
+            proved.
         progress: Called with the number of pieces that are done, and the number drawn.
         position: The position; default the only start of which the ledger has bounds.
 
@@ -183,8 +185,9 @@ def open_log(log: Path | None, file: Path) -> Ledger:
 def check_has_bounds(file: Path, ledger: Ledger, state: State) -> None:
     """Raise ValueError if the ledger of a file has no bounds of a position."""
     game, total = parse_file_name(file), stones_in_play(state.board)
-    bounds = ledger.bounds(normalize_position(state)[0])
-    if pits_of(state.board) != game.pits or game.is_over(state) or bounds == (-total, total):
+    is_of_game = pits_of(state.board) == game.pits and not game.is_over(state)
+    normalized, _ = normalize_position(state)
+    if not is_of_game or ledger.bounds(normalized) == (-total, total):  # nothing is proved
         raise ValueError(f"{file} has no bounds on {format_board(state)}; name another position")
 
 
@@ -193,10 +196,12 @@ def draw_pieces(used: set[Line], sample: int | None, log: Ledger) -> list[Line]:
 
     The seed is the system's, so that whoever made the ledger cannot know which pieces are drawn.
     """
-    # A line without its last part: the nodes differ from proof to proof.
-    logged = {line[:3] for line in log.pieces}
-    lines = random.SystemRandom().sample(sorted(used), len(used))
-    return sorted(lines, key=lambda line: line[:3] not in logged)[:sample]
+    logged = {line.key for line in log.pieces}
+    lines = list(used)
+    random.SystemRandom().shuffle(lines)
+    lines_in_log = [line for line in lines if line.key in logged]
+    other_lines = [line for line in lines if line.key not in logged]
+    return (lines_in_log + other_lines)[:sample]
 
 
 def find_start(file: Path, ledger: Ledger) -> State:
@@ -219,8 +224,8 @@ class Check(StableRepr):
     Attributes:
         lines: The ledger's pieces, by position.
         used: The pieces that mattered to a decision.
-        small: The number of positions without a line that mattered to a decision, and so were
-            proved. They were in the database of the solve.
+        small: The number of small positions that were proved for a decision. A small position has
+            no line, as it was in the database of the solve.
     """
 
     def __init__(
@@ -234,21 +239,25 @@ class Check(StableRepr):
         self._inferred, self._database = ledger.inferred, database
         self._workers, self._piece_nodes = workers, piece_nodes
         self._prover = Prover(database, TABLE_ENTRIES, plain=True)
-        self._decided: dict[tuple[State, int, bool], bool | None] = {}
+        self._decided: dict[tuple[State, int, bool], bool | None] = {}  # answers of `is_at_least`
         self._thread = local()  # a prover for each thread
 
     def claim_follows(self, ledger: Ledger, state: State) -> bool:
         """Return whether the bounds of a position, and of all positions a move on, follow."""
         game = self._database.game
         positions = [state, *(game.play(state, move) for move in game.moves(state))]
+        # A list, as `all` would stop at the first False: each position has to add to `used`.
         follows = [self.bounds_follow(ledger, position) for position in positions]
-        return all(follows)  # a list, so that each position is checked and adds to `used`
+        return all(follows)
 
     def bounds_follow(self, ledger: Ledger, state: State) -> bool:
         """Return whether the bounds that the ledger has of a position follow."""
-        state, total = normalize_position(state)[0], stones_in_play(state.board)
+        state, _ = normalize_position(state)
+        total = stones_in_play(state.board)
         lower, upper = ledger.bounds(state)
-        if lower != -total and self.is_at_least(state, lower) is not True:
+        # A bound that gives all stones to one player needs no proof.
+        lower_follows = lower == -total or self.is_at_least(state, lower) is True
+        if not lower_follows:
             return False
         return upper == total or self.is_at_least(state, upper + 1) is False
 
@@ -258,16 +267,18 @@ class Check(StableRepr):
         Args:
             state: The position.
             margin: The margin, of the player to move.
-            anew: Prove small positions that have no line.
+            anew: Prove small positions, which have no line.
         """
         state, margin = normalize_position(state, margin)
-        margin += (margin - stones_in_play(state.board)) % 2  # to the next margin that is possible
+        # Margins have the parity of the stones in play: round up to the next possible margin.
+        margin += (margin - stones_in_play(state.board)) % 2
         key = state, margin, anew
         if key not in self._decided:
-            # What the lines alone decided holds also if new proofs are allowed.
-            answer = self._decided.get((state, margin, False)) if anew else None
+            answer = None
+            if anew:  # an answer that the lines alone gave is valid here, too
+                answer = self._decided.get((state, margin, False))
             if answer is None:
-                answer = self._decide(*key)
+                answer = self._decide(state, margin, anew)
             self._decided[key] = answer
         return self._decided[key]
 
@@ -277,42 +288,50 @@ class Check(StableRepr):
         value = self._database.probe(state)
         if value is not None:
             return value >= margin
-        if not -total < margin <= total:
-            return margin <= -total
-        for line in self.lines.get(state, ()):
+        if margin <= -total:
+            return True
+        if margin > total:
+            return False
+        lines = self.lines.get(state, [])
+        for line in lines:
             if line.relation == ">=" and line.margin >= margin:
                 self.used.add(line)
                 return True
-            if line.relation != ">=" and line.margin < margin:
+            if line.relation == "<=" and line.margin < margin:
                 self.used.add(line)
                 return False
-        # None of the lines decides. They count as used all the same: a false line may stand where
-        # the deciding one ought to be, and only a new proof finds that the line is false.
-        self.used.update(self.lines.get(state, ()))
+        # None of the lines decides. They count as used all the same: one of them may be false and
+        # stand in place of a line that decides. Only a new proof finds that the line is false.
+        self.used.update(lines)
         if state in self._inferred:
             return self._decide_by_moves(state, margin, anew)
         if not anew:
             return None
         # The position was in the database of the solve, so a short proof should do.
-        bound = self._prover.ask(state, margin, 10**7, empty_counters()).bound
+        bound = self._prover.ask(state, margin, SMALL_NODES, empty_counters()).bound
         if bound is None:
             return None
         self.small += 1
         return bound >= margin
 
     def _decide_by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
-        """Decide by the moves: a yes needs one of them, a no all. Try the lines alone first."""
+        """Decide by the moves: a yes needs one of them, a no all.
+
+        With `anew` all moves are first tried by the lines alone, as a new proof takes longer.
+        """
         game = self._database.game
         answers: list[bool | None] = []
-        tries = (False, True) if anew else (False,)
-        for proving in tries:
-            answers = []
+        rounds = (False, True) if anew else (False,)
+        for may_prove in rounds:
+            answers = []  # of this round
             for move in game.moves(state):
                 after = game.play(state, move)
-                passes = after.player != state.player
-                answer = self.is_at_least(after, 1 - margin if passes else margin, proving)
-                if answer is not None and passes:
-                    answer = not answer
+                if after.player == state.player:
+                    answer = self.is_at_least(after, margin, may_prove)
+                else:  # the mover gets `margin` if the opponent does not get at least 1 - margin
+                    answer = self.is_at_least(after, 1 - margin, may_prove)
+                    if answer is not None:
+                        answer = not answer
                 if answer:
                     return True
                 answers.append(answer)
@@ -326,12 +345,12 @@ class Check(StableRepr):
         progress: Callable[[int, int], object],
     ) -> None:
         """Prove the pieces that the log does not have; add each result to `result` and the log."""
-        logged = {line[:3]: line.nodes for line in log.pieces}
-        logged_nodes = [logged[line[:3]] for line in lines if line[:3] in logged]
-        result.proved = result.logged = len(logged_nodes)
-        result.nodes = sum(logged_nodes)
+        nodes_in_log = {line.key: line.nodes for line in log.pieces}
+        logged = [line for line in lines if line.key in nodes_in_log]
+        result.proved = result.logged = len(logged)
+        result.nodes = sum(nodes_in_log[line.key] for line in logged)
         progress(result.proved, len(lines))
-        counters = {line: empty_counters() for line in lines if line[:3] not in logged}
+        counters = {line: empty_counters() for line in lines if line.key not in nodes_in_log}
         pool = ThreadPoolExecutor(self._workers, initializer=self._begin_thread)
         try:
             proofs = {
@@ -361,12 +380,14 @@ class Check(StableRepr):
         """Prove a piece again.
 
         Returns:
-            True if the piece is right, False if it is false, None if the limit of nodes was reached
-            first; the nodes; and the seconds. A look-up in the database counts as one node.
+            A verdict, the nodes and the seconds. The verdict is True if the piece is right, False
+            if it is false, and None if the limit of nodes was reached first. A look-up in the
+            database counts as one node.
         """
         started = time.thread_time()
         is_lower = line.relation == ">="
-        margin = line.margin if is_lower else line.margin + 1  # "<= m" is a no to ">= m + 1"
+        # A line ">= m" is a yes to "at least m?", a line "<= m" is a no to "at least m + 1?".
+        margin = line.margin if is_lower else line.margin + 1
         value = self._database.probe(line.state)
         if value is not None:
             return (value >= margin) == is_lower, 1, 0.0

@@ -2,11 +2,11 @@
 
 The database holds the exact value of every position with at most K stones in play: the stones that
 the mover banks from the position to the end, minus those that the opponent banks. A value is one
-byte, at the position's place by `kalahlab.solver.endgame.layout`.
+byte. `kalahlab.solver.endgame.layout` defines the place of a position's byte.
 
 The file has these bytes and then the CRC-32 of each `CHUNK` of the bytes. The checksums also cover
-pits, rules, the version of the rules and K. So `load` notices a change of any byte, and the file of
-another board.
+the pits, the rules, the version of the rules, and K. So `load` notices a change of any byte, and
+the file of another board.
 """
 
 import shutil
@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
+from math import ceil
 from pathlib import Path
 from threading import Event
 
@@ -75,8 +76,9 @@ class Database:
 
 def largest_stones(pits: int, memory: int) -> int:
     """Return the most stones whose database can be built in `memory` bytes; -1 if none can."""
-    # The bytes rise with the stones, so this is the number of databases that fit, of 0 stones on.
-    return bisect_right(range(MAX_STONES + 1), memory, key=partial(build_bytes, pits)) - 1
+    stone_counts = range(MAX_STONES + 1)  # ascending, also by the bytes of the database
+    databases_that_fit = bisect_right(stone_counts, memory, key=partial(build_bytes, pits))
+    return databases_that_fit - 1  # the first database has 0 stones
 
 
 def check_stones(pits: int, count: int, memory: int | None = None) -> None:
@@ -132,11 +134,12 @@ def build(
         capture_empty=rules.capture_empty,
     )
     with ThreadPoolExecutor(workers or count_cores()) as pool:
-        # The blocks of one total do not depend on each other. The largest begins, so that threads
-        # end at about the same time.
         for total in range(count + 1):
-            # `list` waits for all blocks, and raises the error of a thread.
-            list(pool.map(fill_blocks, repeat(total), range(total // 2, -1, -1), repeat(sources)))
+            # The pairs of blocks of one total do not depend on each other. The largest comes first,
+            # so that all threads end at about the same time.
+            fewer_stones = range(total // 2, -1, -1)
+            blocks = pool.map(fill_blocks, repeat(total), fewer_stones, repeat(sources))
+            list(blocks)  # waits for all blocks, and raises the error of a thread
             on_progress(count_positions(pits, total), values.size)
     # The game has no stones, as a database is for the positions of all openings.
     return Database(Kalah(pits, 0, rules), database_layout, values)
@@ -173,8 +176,9 @@ def database_path(pits: int, count: int, rules: Rules, folder: Path | None = Non
 def find_stored_databases(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
     """Return the stones of the databases of a board that are in a folder, in ascending order."""
     example = database_path(pits, 0, rules, folder)
+    pattern = example.name.replace("-0.", "-*.")  # such as endgame-6-standard-*.values
     counts: list[int] = []
-    for path in example.parent.glob(example.name.replace("-0.", "-*.")):
+    for path in example.parent.glob(pattern):
         count = path.stem.rpartition("-")[2]
         if count.isdigit():  # the pattern also matches names that are not a database's
             counts.append(int(count))
@@ -211,7 +215,7 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
     """
     game = Kalah(pits, 0, rules)
     size = count_positions(pits, count)
-    chunks = -(-size // CHUNK)  # rounded up
+    chunks = ceil(size / CHUNK)
     if path.stat().st_size == size + 4 * chunks:  # a checksum has 4 bytes
         values, stored_checksums = np.split(np.memmap(path, np.int8, "r"), [size])
         database = Database(game, layout(pits, count), values)
@@ -230,7 +234,8 @@ def checksums(database: Database) -> bytes:
     """
     game = database.game
     name = f"endgame {game.pits} {preset_name(game.rules)} {database.stones}"
-    seed = zlib.crc32(name.encode(), RULES_VERSION - 1)  # version 1 is 0, the usual start of a CRC
+    # A CRC usually starts from 0, and so do the checksums of version 1.
+    seed = zlib.crc32(name.encode(), RULES_VERSION - 1)
     with ThreadPoolExecutor(count_cores()) as pool:
         sums = pool.map(zlib.crc32, _chunks(database.values), repeat(seed))
         return np.array([*sums], "<u4").tobytes()

@@ -1,15 +1,18 @@
 """The places of positions in the endgame database.
 
-A half-board, the pits of one side, has a rank among all half-boards with the same number of stones:
-if its first i pits hold P(i) stones, the rank is the sum of C(P(i) + i - 1, i) for i from 1 to the
-number of pits minus 1. A move that leaves all stones on the mover's side lowers the rank of that
-side.
+A half-board is the pits of one side. It has a rank among all half-boards with the same number of
+stones. If its first i pits hold P(i) stones, the rank is the sum of C(P(i) + i - 1, i) for i from 1
+to the number of pits minus 1. A move that leaves all stones on the mover's side lowers the rank of
+that side.
 
-A position with N stones in play, s of them on the mover's side and t on the other, is in
-block (N, s). A block is a matrix of bytes whose rows are the half-boards of the side with
-fewer stones (the mover's, if equal) and whose columns are those of the opposite side. Blocks
-follow each other by N, then by s, so that a database of fewer stones is the first part of a
-database of more stones. The pits are packed against the store, into bytes 7 - pits to 6.
+A position with N stones in play, s of them on the mover's side, is in block (N, s). A block is a
+matrix of bytes. Its rows are the half-boards of the side with fewer stones (of the mover, if both
+have the same number), and its columns are those of the other side. Blocks are in the order of N,
+and of s for the same N. So a database of fewer stones is the first part of a database of more
+stones.
+
+A word holds a half-board in its bytes 7 - pits to 6, so that the pit next to the store is always
+byte 6.
 """
 
 from functools import cache
@@ -33,7 +36,7 @@ class Layout(NamedTuple):
         stones: The most stones in play.
         halves: By stones, the number of half-boards with that many stones.
         blocks: At [stones in play, the mover's stones], the place where the block begins.
-        ranks: At b * ROW + P, the term of the rank for byte b if the bytes 0 to b hold P stones.
+        ranks: At b * ROW + P, the term of the rank for byte b if bytes 0 to b hold P stones in all.
     """
 
     pits: int
@@ -64,25 +67,25 @@ def layout(pits: int, stones: int) -> Layout:
             begin += halves[own] * halves[total - own]
     ranks = np.zeros((MAX_PITS - 1) * ROW, np.int64)
     for pit in range(1, pits):  # counted from 1, without the last, which has no term
+        byte = MAX_PITS - pits + pit - 1
         for count in range(1, ROW):  # the term of no stones is 0
-            ranks[(MAX_PITS - pits + pit - 1) * ROW + count] = comb(count + pit - 1, pit)
+            ranks[byte * ROW + count] = comb(count + pit - 1, pit)
     return Layout(pits, stones, np.array(halves, np.int64), blocks, ranks)
 
 
 @inlined
 def rank(word: int, ranks: NDArray[np.int64]) -> int:
     """Return a half-board's rank among those with the same number of stones."""
-    prefixes = word * ONES
+    sums = word * ONES  # byte b is the sum of bytes 0 to b, which is at most 127
     number = 0
     for byte in range(MAX_PITS - 1):
-        # Byte `byte` of `prefixes` is a sum of at most 127 stones.
-        number += ranks[byte * ROW + (prefixes >> 8 * byte & 127)]
+        number += ranks[byte * ROW + ((sums >> (8 * byte)) & 127)]
     return number
 
 
 @inlined
 def place_of(own: int, opp: int, layout: Layout) -> int:
-    """Return the place of a position, given the two sides' words."""
+    """Return the place of a position, given the words of mover and opponent."""
     mine, theirs = stones(own), stones(opp)
     row, column = rank(own, layout.ranks), rank(opp, layout.ranks)
     if mine > theirs:  # rows are for the side with fewer stones

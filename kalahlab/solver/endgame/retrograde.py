@@ -1,16 +1,20 @@
 """Endgame values by retrograde analysis: of each position with few stones, without recursion.
 
-A move that banks a stone leads to fewer stones in play, so to values that are computed already. A
-quiet move, which banks none, leaves its stones on the mover's side and lowers the rank of that
-half-board. So if N ascends, and within a pair of blocks {s, N - s} the rows of the side with fewer
-stones ascend, each row needs finished rows only:
+`kalahlab.solver.endgame.layout` explains blocks, half-boards and ranks. Blocks are computed by
+ascending N, the stones in play. A move that banks a stone leads to fewer stones in play, so its
+value is computed already. A quiet move banks none. It leaves its stones on the mover's side and
+lowers the rank of that half-board.
 
-    low(x, y)   the owner of row x moves:    after a quiet move, -high(x', y) with x' < x
-    high(x, y)  the owner of column y moves: after a quiet move, -low(x, y')
+The two blocks with the same stones on each side are computed together. In both, x is the half-board
+of the side with fewer stones and numbers the rows, and y is the other half-board:
 
-A whole row is computed at a time. For `low`, a move of x acts on all y in the same way. For `high`,
-the moves of all y are sorted into classes of the same gain, stones passed on and landing: each
-class is one loop.
+    low(x, y)   the owner of x moves: after a quiet move to x', the value is -high(x', y)
+    high(x, y)  the owner of y moves: after a quiet move to y', the value is -low(x, y')
+
+As x' < x, it is enough to compute row after row: first the row x of `low`, then that of `high`. A
+whole row is computed at a time. For `low`, a move of x acts on all y in the same way. For `high`,
+the moves of all y are sorted into classes, and each class is one loop. In a class, moves bank and
+pass on equal numbers of stones and end in the same way.
 """
 
 from math import comb
@@ -35,8 +39,8 @@ from kalahlab.engine.packed import (
 from kalahlab.solver.endgame.layout import ONES, Layout, count_positions, places, rank
 
 LOWEST = -127  # no value is less, as at most 127 stones are in play
-# How a sow ends: in the mover's store (AGAIN), alone in an own pit (LONE + the byte of the pit), or
-# elsewhere (QUIET).
+# How a sow ends: AGAIN in the mover's store, LONE + b alone in the own pit of byte b, and QUIET
+# elsewhere.
 QUIET, AGAIN, LONE = 0, 1, 2
 RANK = (1 << 24) - 1  # `emptied` has a rank in its low 24 bits and the pit's stones above them
 
@@ -48,17 +52,18 @@ class Halves(NamedTuple):
     """Tables about each half-board by itself, listed by stones and then by rank.
 
     Attributes:
-        begin: By stones, the index in `words` of the first half-board with that many stones.
+        begin: At [stones], the index in `words` of the first half-board with that many stones.
         words: The half-boards, packed as `kalahlab.engine.packed` explains.
-        spread_begin: At [stones, d], the index in `spread` of the ranks for these stones and d.
+        spread_begin: At [stones, d], the index where `spread` begins for these stones and d.
         spread: At spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
-        emptied: At begin * pits + pit * halves + rank, with `begin` and `halves` of the stones, the
-            rank after the pit was captured, and the pit's stones in the bits above `RANK`.
-        classes: By stones, the classes of moves: rows (how a sow ends, stones banked, stones passed
-            on, index of the first move, index after the last), and then rows of -1.
-        origin: The rank before a move, by move. Moves are listed by stones, then by class.
-        quiet: The rank after a move, by move.
-        lone: The rank after a move if the move captured, by move: without the stone that captured.
+        emptied: At begin[stones] * pits + pit * halves[stones] + rank, the rank after the pit was
+            captured, and the pit's stones in the bits above `RANK`.
+        classes: At [stones], the classes of moves, and after them rows of -1. The columns are how a
+            sow ends, the stones banked, the stones passed on to the other side, the index of the
+            first move, and the index after the last move.
+        origin: At [move], the rank before the move. Moves are listed by stones, then by class.
+        quiet: At [move], the rank after the move if it captures nothing.
+        lone: At [move], the rank after the move if it captures: without the stone that captured.
     """
 
     begin: Words
@@ -76,8 +81,8 @@ class Sources(NamedTuple):
     """All that a block is computed from.
 
     Attributes:
-        values: The values of the database.
-        square: Memory for `high` of a block of two equal sides.
+        values: The values of the database, as far as they are computed.
+        square: Memory for `high` if both sides have equally many stones; see `fill_blocks`.
         layout: The layout of the database.
         tables: The tables of half-boards.
         sowing: The sowing tables.
@@ -93,16 +98,18 @@ class Sources(NamedTuple):
 
 
 def square_bytes(pits: int, count: int) -> int:
-    """Return the size of the largest block of two equal sides."""
+    """Return the size of the largest block in which both sides have equally many stones."""
     return comb(count // 2 + pits - 1, pits - 1) ** 2
 
 
 def build_bytes(pits: int, count: int) -> int:
     """Return the memory that building takes: values, tables, and the largest block under way."""
-    boards = comb(count + pits, pits)
-    spread = comb(count + pits + 1, pits + 1)
-    # In this order: `words`; `spread`; `emptied`, `origin`, `quiet` and `lone`; `classes`.
-    tables = 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
+    boards = comb(count + pits, pits)  # half-boards of up to `count` stones
+    words = 8 * boards
+    spread = 4 * comb(count + pits + 1, pits + 1)
+    by_pit = 16 * pits * boards  # `emptied`, `origin`, `quiet` and `lone`, 4 bytes each
+    classes = 40 * (count + 1) * (pits * count + 2)
+    tables = words + spread + by_pit + classes
     return count_positions(pits, count) + tables + square_bytes(pits, count)
 
 
@@ -110,10 +117,14 @@ def build_bytes(pits: int, count: int) -> int:
 def raise_row(
     best: Row, banked: int, passes: bool, source: Row, target: Ranks, identity: bool
 ) -> None:
-    """Raise each place y to banked - source[target[y]] if the turn passes, else to their sum."""
-    # (v ^ -1) + 1 is -v, and (v ^ 0) - 0 is v: the loops need no branch.
+    """Raise each place y of `best` to the value of a move that leads to source[target[y]].
+
+    The value is banked - source[target[y]] if the turn passes, else banked + source[target[y]].
+    `identity` says that target[y] is y.
+    """
+    # With flip -1, (v ^ flip) - flip is -v; with flip 0 it is v. So the loops need no branch.
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    if identity:  # target[y] == y: without gathering, the processor does many places at a time
+    if identity:  # in memory order, the processor computes many places at a time
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus + (source[y] ^ flip) - flip))
     else:
@@ -133,28 +144,40 @@ def raise_capturing(
     theirs: int,
     s: Sources,
 ) -> None:
-    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet."""
-    # By the stones captured: where the values begin that a capture leads to, and their distance.
-    # `alone` and `mine` are this side's rank and stones without the stone that captures.
+    """Raise each place y by a move whose last stone lands alone in an own pit.
+
+    Args:
+        best: The row.
+        banked: The stones that the move sows into the store.
+        source: The values after the move if it captures nothing, by the rank of the other side.
+        target: The rank of the other side after the move, by y.
+        emptied: The part of `Halves.emptied` for the opposite pit and the stones `theirs`.
+        alone: This side's rank after a capture, without the stone that captured.
+        mine: This side's stones after a capture.
+        theirs: The other side's stones before a capture.
+        s: What the block is computed from.
+    """
+    # At [stones in the opposite pit]: the index of the first value that a capture can lead to, and
+    # the distance from the value of one rank of the other side to that of the next.
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
-    for count in range(theirs + 1):
-        remaining = theirs - count
-        begins[count] = s.layout.blocks[remaining + mine, remaining]
-        if remaining <= mine:  # their half-boards are the rows
-            begins[count] += alone
-            steps[count] = s.layout.halves[mine]
+    for opposite in range(theirs + 1):
+        remaining = theirs - opposite
+        begins[opposite] = s.layout.blocks[remaining + mine, remaining]
+        if remaining <= mine:  # the half-boards of the other side are the rows
+            begins[opposite] += alone
+            steps[opposite] = s.layout.halves[mine]
         else:
-            begins[count] += alone * s.layout.halves[remaining]
-            steps[count] = 1
+            begins[opposite] += alone * s.layout.halves[remaining]
+            steps[opposite] = 1
     for y in range(best.size):
         entry = emptied[target[y]]
-        opposite = np.int64(entry >> np.uint32(24))
-        captured = count_captured(opposite, s.capture_empty)
+        in_opposite = np.int64(entry >> np.uint32(24))
+        captured = count_captured(in_opposite, s.capture_empty)
         if captured == 0:
             value = np.int8(banked - source[target[y]])
         else:
             rank_after = int(entry & np.uint32(RANK))
-            after = s.values[begins[opposite] + rank_after * steps[opposite]]
+            after = s.values[begins[in_opposite] + rank_after * steps[in_opposite]]
             value = np.int8(banked + captured - after)
         best[y] = max(best[y], value)
 
@@ -163,7 +186,7 @@ def raise_capturing(
 def raise_origins(
     best: Row, banked: int, passes: bool, source: Row, stride: int, origin: Ranks, target: Ranks
 ) -> None:
-    """Raise the places `origin` to banked -/+ source[target * stride], like `raise_row`."""
+    """Raise the place origin[i] of `best` by source[target[i] * stride], like `raise_row`."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     step = np.uint64(stride)  # so that the index is unsigned: numba checks the sign of a signed one
     for move in range(origin.size):
@@ -171,14 +194,25 @@ def raise_origins(
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
+@inlined
+def opposite_pit(ending: int) -> int:
+    """Return the pit opposite that of a lone stone, counted from 0 from the left of its side."""
+    byte = ending - LONE
+    return MAX_PITS - 1 - byte  # the last byte is that of the pit next to the store
+
+
 @jit
 def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Sources) -> None:
-    """Raise the row to the values of the moves of its half-board x against each y."""
+    """Raise a row of `low` to the values of the moves of its half-board x against each y.
+
+    `fewer` and `more` are the stones of x and of y. `high` is the other block of the pair; its rows
+    before x are finished.
+    """
     layout, tables = s.layout, s.tables
     columns = layout.halves[more]
     word = tables.words[tables.begin[fewer] + x]
     for place in range(MAX_PITS - layout.pits, MAX_PITS):
-        count = word >> 8 * place & 127
+        count = (word >> (8 * place)) & 127
         if count == 0:
             continue
         effect = s.sowing.effect[place * ROW + count]
@@ -186,84 +220,86 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
         passed = stones(s.sowing.opp[place * ROW + count])
         banked = gain(effect)
         mine, theirs = fewer - banked - passed, more + passed
-        target = tables.spread[tables.spread_begin[more, passed] :][:columns]
-        end = AGAIN if is_extra_turn(effect) else QUIET
-        if after >> landing(effect) & 127 == 1:
-            end = LONE + landing(effect) // 8
-        if banked == 0:
+        spread_begin = tables.spread_begin[more, passed]
+        target = tables.spread[spread_begin : spread_begin + columns]
+        ending = AGAIN if is_extra_turn(effect) else QUIET
+        if (after >> landing(effect)) & 127 == 1:
+            ending = LONE + landing(effect) // 8
+        if banked == 0:  # then no stone passed the store either: the stones of each side stay
             source = high[rank(after, layout.ranks) * columns :]
         else:  # this side had fewer stones, and lost some: it still has fewer, and is the row
-            mover = mine if end == AGAIN else theirs
+            mover = mine if ending == AGAIN else theirs
             begin = layout.blocks[mine + theirs, mover]
             source = s.values[begin + rank(after, layout.ranks) * layout.halves[theirs] :]
-        if end < LONE:
-            raise_row(best, banked, end != AGAIN, source, target, passed == 0)
+        if ending < LONE:
+            raise_row(best, banked, ending != AGAIN, source, target, passed == 0)
             continue
-        facing = MAX_PITS - 1 - (end - LONE)
-        emptied = tables.emptied[tables.begin[theirs] * layout.pits :]
-        emptied = emptied[facing * layout.halves[theirs] :]
-        alone = rank(after - (1 << 8 * (end - LONE)), layout.ranks)
+        facing = opposite_pit(ending)
+        emptied_begin = tables.begin[theirs] * layout.pits + facing * layout.halves[theirs]
+        emptied = tables.emptied[emptied_begin:]
+        alone = rank(after - (1 << landing(effect)), layout.ranks)
         raise_capturing(best, banked, source, target, emptied, alone, mine - 1, theirs, s)
 
 
 @jit
 def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Sources) -> None:
-    """Raise the row to the values of the moves of each y against x.
+    """Raise a row of `high` to the values of the moves of each y against its half-board x.
 
-    `low` is the finished row with x to move.
+    `fewer` and `more` are the stones of x and of y. `low` is the finished row x of the other block.
     """
     layout, tables = s.layout, s.tables
     for index in range(tables.classes.shape[1]):
-        end, banked, passed, first, last = tables.classes[more, index]
-        if end < 0:
+        ending, banked, passed, first, end = tables.classes[more, index]
+        if ending < 0:  # no more classes
             return
-        origin, quiet = tables.origin[first:last], tables.quiet[first:last]
+        origin, target = tables.origin[first:end], tables.quiet[first:end]
+        # The stones of the sides of y and of x after the move, and the rank of the side of x.
         mine, theirs = more - banked - passed, fewer + passed
-        row = int(tables.spread[tables.spread_begin[fewer, passed] + x])
-        if end >= LONE:
-            facing = MAX_PITS - 1 - (end - LONE)
+        x_after = int(tables.spread[tables.spread_begin[fewer, passed] + x])
+        if ending >= LONE:
+            facing = opposite_pit(ending)
             boards = layout.halves[theirs]
-            place = tables.begin[theirs] * layout.pits + facing * boards + row
+            place = tables.begin[theirs] * layout.pits + facing * boards + x_after
             entry = int(tables.emptied[place])
             opposite = entry >> 24
             captured = count_captured(opposite, s.capture_empty)
             if captured:
-                quiet = tables.lone[first:last]
-                row = entry & RANK
+                target = tables.lone[first:end]
+                x_after = entry & RANK
                 mine, theirs, banked = mine - 1, theirs - opposite, banked + captured
-        passes = end != AGAIN
+        passes = ending != AGAIN
         begin = layout.blocks[mine + theirs, theirs if passes else mine]
         if banked == 0:
-            raise_origins(best, banked, passes, low, 1, origin, quiet)
-        elif theirs < mine or (theirs == mine and passes):  # the side of x is the row of the block
-            source = s.values[begin + row * layout.halves[mine] :]
-            raise_origins(best, banked, passes, source, 1, origin, quiet)
+            raise_origins(best, banked, passes, low, 1, origin, target)
+        elif theirs < mine or (theirs == mine and passes):  # the side of x numbers the rows
+            source = s.values[begin + x_after * layout.halves[mine] :]
+            raise_origins(best, banked, passes, source, 1, origin, target)
         else:
             stride = layout.halves[theirs]
-            raise_origins(best, banked, passes, s.values[begin + row :], stride, origin, quiet)
+            raise_origins(best, banked, passes, s.values[begin + x_after :], stride, origin, target)
 
 
 @jit
 def fill_blocks(total: int, fewer: int, s: Sources) -> None:
-    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
+    """Compute the pair of blocks in which one side has `fewer` stones and the other side the rest.
 
-    A row of `low` is that of (total, fewer), and the same row of `high` follows from it.
+    `low` is the block (total, fewer), and `high` is the block (total, total - fewer).
     """
     layout, more = s.layout, total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
     begin, other = layout.blocks[total, fewer], layout.blocks[total, more]
     high = s.values[other : other + rows * columns]
-    if fewer == more:  # the two are one block, which `low` fills; `high` is only needed for that
+    if fewer == more:  # both are the same block, and `low` fills it; `high` is only an aid
         high = s.square[: rows * columns]
     for x in range(rows):
-        low = s.values[begin + x * columns : begin + (x + 1) * columns]
-        best = high[x * columns : (x + 1) * columns]
-        if fewer == 0:  # the game is over: the stones are those of the other side
-            low[:], best[:] = -more, more
+        low_row = s.values[begin + x * columns : begin + (x + 1) * columns]
+        high_row = high[x * columns : (x + 1) * columns]
+        if fewer == 0:  # the game is over: the owner of y gets all stones
+            low_row[:], high_row[:] = -more, more
         else:
-            low[:], best[:] = LOWEST, LOWEST
-            raise_low_row(low, x, fewer, more, high, s)
-            raise_high_row(best, x, fewer, more, low, s)
+            low_row[:], high_row[:] = LOWEST, LOWEST
+            raise_low_row(low_row, x, fewer, more, high, s)
+            raise_high_row(high_row, x, fewer, more, low_row, s)
 
 
 @jit
@@ -277,15 +313,18 @@ def compute_ranks(words: Words, ranks: Words) -> Ranks:
 
 def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
     """Return, for each of 0 to `most` stones, the half-boards with that many stones, by rank."""
-    words = [np.array([count << 8 * order[0]]) for count in range(most + 1)]
-    # The order by rank is first by the stones in all pits but the last.
+    # Boards of the first pit only, then of the first two, and so on.
+    boards = [np.array([count << (8 * order[0])]) for count in range(most + 1)]
     for place in order[1:]:
-        longer: list[Words] = []
+        longer_boards: list[Words] = []
         for count in range(most + 1):
-            parts = [words[rest] + (count - rest << 8 * place) for rest in range(count + 1)]
-            longer.append(np.concatenate(parts))
-        words = longer
-    return words
+            # The rank rises with the stones in all pits but the last, so these come first.
+            parts = [
+                boards[before] + ((count - before) << (8 * place)) for before in range(count + 1)
+            ]
+            longer_boards.append(np.concatenate(parts))
+        boards = longer_boards
+    return boards
 
 
 def make_half_tables(layout: Layout) -> Halves:
@@ -302,19 +341,20 @@ def make_half_tables(layout: Layout) -> Halves:
             spread_begin[count, passed] = spread_size
             # Stones passed on are sown from the leftmost pit, perhaps more than once around.
             laps, rest = divmod(passed, layout.pits)
-            stones_sown = sum(laps << 8 * place for place in order)
-            stones_sown += sum(1 << 8 * place for place in order[:rest])
+            stones_sown = sum(laps << (8 * place) for place in order)
+            stones_sown += sum(1 << (8 * place) for place in order[:rest])
             spread.append(compute_ranks(boards + stones_sown, layout.ranks))
             spread_size += boards.size
         for place in order:
-            in_pit = boards & 127 << 8 * place
-            above_rank = (in_pit >> 8 * place << 24).astype(np.uint32)
-            emptied.append(compute_ranks(boards - in_pit, layout.ranks) | above_rank)
+            in_pit = (boards >> (8 * place)) & 127
+            ranks_after = compute_ranks(boards - (in_pit << (8 * place)), layout.ranks)
+            emptied.append(ranks_after | (in_pit << 24).astype(np.uint32))
         *move_ranks, rows = _list_moves(boards, count + 1, layout)
-        rows[:, 3:] += moves_size  # first and end: indices in the list of all moves
+        rows[:, 3:] += moves_size  # first and end, now as indices in the list of all moves
         moves_size += move_ranks[0].size
         classes[count, : len(rows)] = rows
         moves.append(move_ranks)
+    # From a triple (origin, quiet, lone) for each number of stones to three long arrays.
     origin, quiet, lone = (np.concatenate(ranks) for ranks in zip(*moves, strict=True))
     return Halves(
         begin=begin,
@@ -338,26 +378,29 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     order = places(layout.pits)
     sowing = sowings(layout.pits, order)
     pit_bytes = np.array(order)
-    counts = boards[:, None] >> 8 * pit_bytes & 127
-    origin, pit = np.nonzero(counts)
+    counts = (boards[:, None] >> (8 * pit_bytes)) & 127
+    origin, pit = np.nonzero(counts)  # each move, as the rank of its board and its pit
     entry = pit_bytes[pit] * ROW + counts[origin, pit]
     after, effect = boards[origin] + sowing.own[entry], sowing.effect[entry]
-    # The functions of `packed`, such as `landing`, take one word; here are all moves at once.
-    landed = effect & 255
-    alone = after >> landed & 127 == 1
-    end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
+    # The functions of `packed`, such as `landing`, take one word. Here the words of all moves are
+    # taken apart at once, in the same way.
+    landed, banked, is_extra = effect & 255, (effect >> 16) & 255, (effect >> 24) & 1
     passed = sowing.opp[entry] * ONES >> 56
-    # A class as one number with digits to `base`, which is above all counts of stones.
-    kind = (end * base + (effect >> 16 & 255)) * base + passed
+    is_alone = (after >> landed) & 127 == 1
+    ending = np.where(is_alone, LONE + landed // 8, QUIET)
+    ending = np.where(is_extra, AGAIN, ending)
+    # A class is one number with three digits to `base`, which is above all counts of stones.
+    kind = (ending * base + banked) * base + passed
     narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # a type of fewer bits sorts faster
     by_kind = np.argsort(kind.astype(narrow), kind="stable")
-    after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
-    first = np.flatnonzero(np.diff(kind, prepend=-1))
-    last = np.append(first, kind.size)[1:]
+    lone = after - (is_alone << landed)
+    origin, after, lone, kind = origin[by_kind], after[by_kind], lone[by_kind], kind[by_kind]
+    first = np.flatnonzero(np.diff(kind, prepend=-1))  # where another class begins
+    end = np.append(first, kind.size)[1:]  # where the next class begins, or the list ends
     kinds = kind[first]
-    classes = [kinds // base**2, kinds // base % base, kinds % base, first, last]
+    classes = [kinds // base**2, kinds // base % base, kinds % base, first, end]
     return (
-        origin[by_kind].astype(np.uint32),
+        origin.astype(np.uint32),
         compute_ranks(after, layout.ranks),
         compute_ranks(lone, layout.ranks),
         np.stack(classes, axis=1),
