@@ -4,9 +4,9 @@
     result = engine.alpha_beta(game, game.start(), store_difference, Depth(14))
 
 The searches take the same arguments, visit the same tree and return the same `Result` as the
-textbook searches, those in `kalahlab.search`, but are some thousand times faster. Boards of more
-than 7 pits a side, or with more than 127 stones in the pits, are left to the textbook searches.
-Evaluators that numba cannot compile are, too, after a warning.
+textbook searches in `kalahlab.search`, but are some thousand times faster. The textbook searches
+take over for boards of more than 7 pits a side or with more than 127 stones in the pits. After a
+warning, they also take over for evaluators that numba cannot compile.
 
 The searches raise `ValueError` for games other than Kalah (also for classes derived from `Kalah`),
 for rules that `kalahlab.games.supported` does not list, for leaf rules other than a `Depth`, for
@@ -75,8 +75,8 @@ ALGORITHMS: dict[str, Searcher] = {
         Twin("greedy", prune=False),  # `run` searches one ply, whatever the depth
         minimax,
         alpha_beta,
-        # It differs from alpha-beta only in values outside of the window, and the window of a root
-        # is infinite: so the two are compiled in the same way.
+        # minimax_a_b differs from alpha_beta only in values outside of the window. The window of a
+        # root is infinite, so both are compiled in the same way.
         Twin("minimax_a_b"),
         Twin("scout", null_windows=True),
         Twin("alpha_beta_table", table=True),

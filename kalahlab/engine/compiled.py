@@ -7,8 +7,8 @@ compiled again.
 
 The numbers of a table are part of the compiled code, aligned to a line of the processor's cache.
 The address of the numbers is read from a variable, so that compiled code keeps the address in a
-register: from a constant address the compiler would make a constant of eight bytes for each row
-that is read.
+register. If the address were a constant, the compiler would put a constant of eight bytes into the
+code for each row that is read.
 """
 
 import operator
@@ -32,10 +32,10 @@ from kalahlab.user_code import is_user_file
 CACHE_LINE_BYTES = 64
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The values on which a fingerprint depends: pairs of a function that looks up a value, and that
-# value. A fingerprint is up to date if each function still returns the same object.
+# The values on which a fingerprint depends, as pairs (function that looks up the value, value). A
+# fingerprint is up to date if each function still returns the same object.
 LookedUp = list[tuple[Callable[[], Any], Any]]
-# An item of LookedUp for a value that can change in place: `object()` is never None, so that the
+# The pair for a value that can change in place. The function `object` never returns None, so the
 # fingerprint is computed again each time.
 ALWAYS_OUTDATED: Any = (object, None)
 ITSELF = "itself"  # as the new value of a global, see `jit`: the function that is compiled
@@ -79,7 +79,7 @@ def is_user_function(function: Callable[..., Any]) -> bool:
 
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """Like `jit`, but for functions that only compiled code calls. Calling one from Python crashes.
+    """Like `jit`, but for functions that only compiled code calls. A call from Python crashes.
 
     In a user function, which is one from outside of the package, indices and whole numbers are
     checked, which takes time; see `whole_numbers`.
@@ -208,8 +208,10 @@ def referenced_names(code: CodeType) -> list[str]:
 
 def is_user_module(value: Any) -> bool:
     """Return whether a value is a module of the user, whose attributes are frozen, too."""
-    # A built-in module has no file; "<", like "<string>", is not taken for a user's file.
-    return isinstance(value, ModuleType) and is_user_file(getattr(value, "__file__", "") or "<")
+    if not isinstance(value, ModuleType):
+        return False
+    file = getattr(value, "__file__", None)  # a built-in module has no file
+    return bool(file) and is_user_file(file)
 
 
 def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
@@ -222,7 +224,7 @@ def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterat
     """
     if id(value) in seen:
         return
-    # The Python function of a compiled one (`py_func`) or of an intrinsic (`_defn`).
+    # A compiled function has its Python function in `py_func`, an intrinsic in `_defn`.
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
@@ -235,7 +237,9 @@ def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterat
         # the code that reads a table is compiled, too
         yield from fingerprint_parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
-        for code in iter_nested_code(value):  # no line numbers: they may change without effect
+        for code in iter_nested_code(value):
+            # Line numbers are left out, as they may change without effect. Nested code is left out
+            # of the constants, as it has its own turn.
             yield code.co_code.hex()
             constants = [
                 "" if isinstance(constant, CodeType) else constant for constant in code.co_consts
@@ -257,6 +261,7 @@ def _function_parts(function: FunctionType, looked_up: LookedUp, seen: set[int])
         # The module's name matters: numba imports the module when it loads the code from disk.
         yield f"checked {function.__module__}"
         yield from fingerprint_parts(FINGERPRINTED, looked_up, seen)
+    # Functions, and not values: `fingerprint` calls them again later.
     look_ups: list[Callable[[], Any]] = [
         partial(getattr, function, "__code__"),
         partial(getattr, function, "__defaults__"),
@@ -292,6 +297,7 @@ class TableType(types.Type):
         self.numbers = np.array(table, np.int64)
         self.digits = sha256(self.numbers.tobytes()).hexdigest()[:16]
         self.checked = isinstance(table, CheckedTable)
+        # numba takes types of the same name for one type, so the name has a hash of the numbers.
         super().__init__(f"{type(table).__name__}({self.numbers.shape}, {self.digits})")
 
 

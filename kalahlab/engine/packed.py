@@ -1,14 +1,14 @@
 """Boards in two machine words, and sowing by addition.
 
-A side is one signed 64-bit word with a byte for each pit: pit p lies in byte `places[p]`, by
-default in byte p, and all other bytes, byte 7 among them, are 0. So a side is empty if and only if
+A side is one signed 64-bit word with a byte for each pit. Pit p lies in byte `places[p]`, by
+default in byte p. All other bytes are 0, and byte 7 always is. So a side is empty if and only if
 its word is 0. Stores are not in the words: code that needs the stores adds up the stones that each
-step banks, which are those that come into the mover's store. Everything is seen from the mover:
-`own`, `opp`, and the store difference own - opp.
+step banks, that is, puts into the mover's store. Everything is seen from the mover: `own`, `opp`,
+and the store difference own - opp.
 
-A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
-can overflow and no word is negative. Sowing is a look-up and two additions, with tables computed
-from `kalahlab.games.kalah.drops`.
+A board fits if it has at most 7 pits a side and at most 127 stones in all pits, so that no byte can
+overflow and no word is negative. Sowing is a look-up and two additions, with tables computed from
+`kalahlab.games.kalah.drops`.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,9 @@ from kalahlab.games.kalah import NORTH, SOUTH, State, drops, pits_of, side, ston
 
 MAX_PITS = 7  # a side
 MAX_STONES = 127  # in all pits
-ROW = MAX_STONES + 1  # the table entry of the pit in byte b with n stones is b * ROW + n
+# The sowing tables have a row of ROW entries for each byte: the entry of the pit in byte b with n
+# stones is b * ROW + n.
+ROW = MAX_STONES + 1
 TABLE_SIZE = MAX_PITS * ROW
 # The `landing` of a last stone that cannot capture: the shift of byte 7. That byte is always 0, so
 # the test for a capture, a byte of 1, fails.
@@ -86,7 +88,7 @@ def pack(state: State, places: Sequence[int] | None = None) -> Packed:
 
 
 def pack_side(counts: Sequence[int], places: Sequence[int]) -> int:
-    return sum(n << 8 * place for n, place in zip(counts, places, strict=True))
+    return sum(count << (8 * place) for count, place in zip(counts, places, strict=True))
 
 
 @cache
@@ -98,14 +100,14 @@ def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
         # `pits`), and the opponent's pits. No stone is sown into the opponent's store.
         places_sown = drops(pits, SOUTH, pit, count)
         changes = [places_sown.count(index) for index in range(2 * pits + 1)]
-        changes[pit] -= count
+        changes[pit] -= count  # sowing empties the pit
         last = places_sown[-1]
         landing, facing = NOWHERE, 0
         if last < pits:
             landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
         # bits 0-7: `landing`; 8-15: `facing`; 16-23: `gain`; 24: `is_extra_turn`
-        effect = landing | facing << 8 | changes[pits] << 16
-        if last == pits:
+        effect = landing | (facing << 8) | (changes[pits] << 16)
+        if last == pits:  # in the mover's store
             effect |= 1 << 24
         index = places[pit] * ROW + count
         tables.own[index] = pack_side(changes[:pits], places)
@@ -171,14 +173,14 @@ def words_at(address: int) -> Words:
 def nonempty_pits(word: int) -> int:
     """Return the pits that can be played: bit 7 of each byte that is not 0."""
     # a count is at most 127: the sum with 127 reaches bit 7 if the count is 1 or more
-    return word + 0x007F7F7F7F7F7F7F & 0x0080808080808080
+    return (word + 0x007F7F7F7F7F7F7F) & 0x0080808080808080
 
 
 @inlined
 def entry(word: int, bit: int) -> int:
     """Return the table entry of a pit, given the index of its bit in `nonempty_pits`."""
     # `bit` is bit 7 of the pit's byte, so the byte starts at `bit - 7`
-    return (bit >> 3) * ROW + (word >> bit - 7 & 255)
+    return (bit >> 3) * ROW + ((word >> (bit - 7)) & 255)
 
 
 @inlined
@@ -190,22 +192,22 @@ def landing(effect: int) -> int:
 @inlined
 def facing(effect: int) -> int:
     """Return the shift of the pit opposite `landing`."""
-    return effect >> 8 & 255
+    return (effect >> 8) & 255
 
 
 @inlined
 def gain(effect: int) -> int:
     """Return the number of stones that are sown into the mover's store."""
-    return effect >> 16 & 255
+    return (effect >> 16) & 255
 
 
 @inlined
 def is_extra_turn(effect: int) -> bool:
     """Return whether the last stone lands in the mover's store, so that the mover moves again."""
-    return effect >> 24 & 1 != 0
+    return (effect >> 24) & 1 != 0
 
 
-# The rule is that of the textbook, compiled.
+# The function of the rules, compiled.
 count_captured: Any = inlined(kalah.count_captured)
 
 
@@ -217,8 +219,8 @@ def step(
     own += own_sown
     opp += opp_sown
     captured = 0
-    if own >> landing(effect) & 255 == 1:  # the last stone lies alone, so the pit was empty
-        count = opp >> facing(effect) & 255
+    if (own >> landing(effect)) & 255 == 1:  # the last stone lies alone, so the pit was empty
+        count = (opp >> facing(effect)) & 255
         captured = count_captured(count, capture_empty)
         if captured != 0:
             own -= 1 << landing(effect)
@@ -230,4 +232,4 @@ def step(
 def stones(word: int) -> int:
     """Return the number of stones in the pits of a side."""
     # the product's highest byte is the sum of all bytes
-    return word * 0x0101010101010101 >> 56
+    return (word * 0x0101010101010101) >> 56

@@ -2,9 +2,11 @@
 
 Python's whole numbers have no limit, those of compiled code have 64 bits. So in functions from
 outside of the package, `+`, `-`, `*`, `/`, `**` and `<<` of whole numbers are replaced by functions
-that check the result. A function with numbers of other types, such as the items of a numpy array
-of `int8` or `float32`, is refused: numpy wraps or rounds these numbers to their size, compiled
-code calculates with 64 bits. All other operations are left to numba.
+that check the result. All other operations are left to numba.
+
+A function is refused if it has numbers of other types than int64 and float64, such as the items of
+a numpy array of `int8` or `float32`. numpy wraps or rounds such numbers to their size, but compiled
+code calculates with 64 bits.
 """
 
 import operator
@@ -21,7 +23,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from kalahlab.formatting import StableRepr
 
-# Whole numbers up to this convert to float64 without loss; kernels compare floats.
+# Whole numbers up to this one convert to float64 without loss. Kernels compare float64s.
 MAX_EXACT = 1 << 53
 # Messages that follow "evaluator mine.mobility has".
 TOO_LARGE = "whole numbers that are too large for compiled code"
@@ -48,7 +50,7 @@ def is_exact(value: float) -> bool:
 
     The value must not be NaN, and if it is whole, it must be at most ±`MAX_EXACT`.
     """
-    if value != value:
+    if value != value:  # true of NaN only
         return False
     return not isinstance(value, int) or -MAX_EXACT <= value <= MAX_EXACT
 
@@ -59,7 +61,7 @@ def _overload_is_exact(value: Any) -> Any:
         return -MAX_EXACT <= value <= MAX_EXACT
 
     def is_number(value: Any) -> Any:
-        return value == value
+        return value == value  # false of NaN only
 
     return is_small if isinstance(value, types.Integer) else is_number
 

@@ -72,7 +72,7 @@ def call_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) ->
 
 
 # A kernel may be compiled with other functions in place of these three. LEAF_VALUE evaluates a leaf
-# for the player who moved to it. LOG_NODE logs a node.
+# for the player who moved to it. LOG_NODE logs a node. SWITCH_PLAYER is called if the turn passes.
 LEAF_VALUE: Callable[..., float] = return_lead
 LOG_NODE: Callable[..., None] = skip_log
 SWITCH_PLAYER: Callable[[Any], Any] = keep_context
@@ -81,8 +81,8 @@ SWITCH_PLAYER: Callable[[Any], Any] = keep_context
 NEVER_LESS = True
 
 
-# Arguments that are the same in all functions below: `extra` is True if the player who sowed moves
-# again, `depth` is the number of sows that are left, and `sowing` is the address of the tables.
+# In all functions below, `extra` is True if the player who sowed moves again, `depth` is the number
+# of sows that are left, and `sowing` is the address of the tables.
 def log_leaf(
     context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: float, beta: float
 ) -> None:
@@ -160,8 +160,8 @@ def leaves(
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = nonempty_pits(own), nonempty_pits(opp)
-    # true if a side has stones in one pit only
-    if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
+    # `word & (word - 1)` removes the lowest bit: a side has stones in one pit only
+    if mine & (mine - 1) == 0 or theirs & (theirs - 1) == 0:
         return frontier_search(own, opp, ahead, True, alpha, beta, sowing, context)
     if NEVER_LESS and ahead >= beta:
         # Called only to log the child. The line is empty: after a cutoff no line is used.
@@ -222,7 +222,7 @@ def node(
                 )
                 value = -value
             counts += below
-        line = rest << 3 | (bit >> 3) + 1 if is_better(value, best, line) else line
+        line = (rest << 3) | ((bit >> 3) + 1) if is_better(value, best, line) else line
         best = max(best, value)
         if best >= beta:
             break

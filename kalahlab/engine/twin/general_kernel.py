@@ -26,9 +26,9 @@ from kalahlab.engine.twin.workspace import (
 # The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
 
-# There are two kernels. In the plain kernel this is None. In the full kernel it is the plain
-# kernel, by which the orders ORACLE and ANTI_ORACLE search for exact values. Only the full kernel
-# also has null windows, the table and orders that learn.
+# There are two kernels. In the plain kernel EXACT is None. In the full kernel EXACT is the plain
+# kernel: the orders ORACLE and ANTI_ORACLE call it for exact values. Null windows, the table and
+# orders that learn are only in the full kernel.
 EXACT: Any = None
 LOG_NODE: Any = None  # the function that logs a node, if any
 
@@ -56,13 +56,13 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
     ahead = own_store - opp_store
     value = float(ahead)
     if not is_over(position, w):
-        # 1 (`extra`): the position is given from the side of the player to move
+        # The argument 1 is `extra`: own and opp are seen from the player to move
         value = call(w.function, own, opp, ahead, 1, mover, w.address)
     return value if player == mover else -value
 
 
 def expand(position: Position, ply: int, turns: int, w: Any) -> int:
-    """Write the moves of a node to `w.moves` in the order of trying; return their number."""
+    """Write the moves of a node to `w.moves` in the order in which they are tried; count them."""
     if ply >= w.plies:
         raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
     pits, order, root = w.pits, w.order, words_at(w.root)
@@ -78,8 +78,8 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
             pit = root[step] - 1
         if stones_in(position, pit) == 0:
             continue
-        index = count
-        if order > STORE_FIRST:  # insert the move behind all moves that are not worse
+        index = count  # behind the moves so far
+        if order > STORE_FIRST:  # an order by scores: move all worse moves up, and take their place
             score = order_score(position, pit, ply, turns, w)
             while index > 0 and scores[index - 1] < score:
                 moves[index], scores[index] = moves[index - 1], scores[index - 1]
@@ -121,6 +121,7 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
     """Return the value of an inner node to its mover, by a separate search that is not counted."""
     counts = w.generated, w.expanded, w.evaluated, w.cutoffs
     order, prune = w.order, w.prune
+    # This search prunes, and tries moves in the fastest of the plain orders.
     w.order, w.prune = STORE_FIRST, 1
     value: float = EXACT(position, ply, turns, -np.inf, np.inf, w.address)
     # `recalled` has not changed: the plain kernel has no table
@@ -148,9 +149,10 @@ def update_pv(ply: int, pit: int, w: Any) -> None:
     """Make a pit, and the best line from the next ply, the best line from this one."""
     plies, lengths = w.plies, words_at(w.lengths)
     line = words_at(w.lines + 8 * ply * plies)
+    next_line = words_at(w.lines + 8 * (ply + 1) * plies)
     line[0] = pit
     for index in range(lengths[ply + 1]):
-        line[1 + index] = line[plies + index]  # the line of the next ply is `plies` words further
+        line[1 + index] = next_line[index]
     lengths[ply] = lengths[ply + 1] + 1
 
 
@@ -166,25 +168,26 @@ def visit(
         bound = probe(entry, alpha, beta, player, w)
         if bound != NONE:
             return recall(entry, bound, ply, w)
-    best, low, high = -np.inf, alpha, beta
+    best, low, high = -np.inf, alpha, beta  # (low, high): the window for the next child
     count = expand(position, ply, turns, w)
     for index in range(count):
         pit = words_at(w.moves)[ply * w.pits + index]
         child = make_move(position, pit, w)
         same = child[0] == player
-        passed, sign = (turns, 1) if same else (turns + 1, -1)
-        if is_leaf(child, ply + 1, passed, w):
+        child_turns, sign = (turns, 1) if same else (turns + 1, -1)
+        if is_leaf(child, ply + 1, child_turns, w):
             log(child, ply + 1, low, high, player, w)
             w.evaluated += 1
             words_at(w.lengths)[ply + 1] = 0
             value = leaf_value(child, player, w)
         else:
             while True:
-                x, y = window_after_move(low, high, same)
-                value = sign * visit(child, ply + 1, passed, x, y, address)
-                if not high <= value < beta:
+                child_alpha, child_beta = window_after_move(low, high, same)
+                value = sign * visit(child, ply + 1, child_turns, child_alpha, child_beta, address)
+                is_only_bound = high <= value < beta  # after a null window, inside the whole one
+                if not is_only_bound:
                     break
-                high = beta  # better than the null window: search again for the child's value
+                high = beta  # search the child again for its value
         if index == 0 or value > best:  # the first child counts even if it is worth -inf
             best = value
             update_pv(ply, pit, w)
@@ -194,8 +197,8 @@ def visit(
                     record_cutoff(player, pit, ply, w)
                 break
             low = max(low, best)
-            null = EXACT is not None and w.null_windows != 0
-            high = np.nextafter(low, np.inf) if null else beta
+            is_null = EXACT is not None and w.null_windows != 0
+            high = np.nextafter(low, np.inf) if is_null else beta
     if entry != 0:
         store(entry, ply, best, alpha, beta, w)
     return best

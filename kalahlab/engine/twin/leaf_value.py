@@ -48,7 +48,7 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
     if own == 0:  # only after the end of the game, when both sides are empty
         return float(ahead)
     w = workspace_at(address)
-    # `& 7`, and `& 1` below, change no value: they tell the compiler how large the numbers can be
+    # `& 7` and, below, `& 1` change no value: they tell the compiler how large the numbers can be.
     pits = PITS if PITS != 0 else w.pits & 7
     board = new_board(2 * pits + 2)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
@@ -57,7 +57,7 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
     if FOR_MOVER:
         viewer = player if extra != 0 else 1 - player
     estimate = EVALUATOR(board, viewer & 1)
-    if estimate != estimate:
+    if estimate != estimate:  # true of NaN only
         raise FloatingPointError("the evaluator returns NaN")
     if not is_exact(estimate):
         raise OverflowError(TOO_LARGE)
@@ -67,7 +67,8 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
 
 def _board_buffer(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        # at the start of the function, so that a loop does not reserve memory again and again
+        # At the start of the function, so that memory is reserved once and not in each round of a
+        # loop.
         with builder.goto_entry_block():
             buffer = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
         return builder.bitcast(buffer, voidptr_t)

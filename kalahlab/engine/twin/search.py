@@ -37,7 +37,10 @@ FIRST_ENTRIES = 1 << 14  # the entries of the first table that a search tries, a
 
 
 class Task(NamedTuple):
-    """A search that a kernel can do. `ties` is the seed that shuffles the moves of the root."""
+    """A search that a kernel can do.
+
+    `order` is a name of `ORDERS`. `ties` is the seed that shuffles the moves of the root, or None.
+    """
 
     game: Kalah
     state: State
@@ -96,12 +99,15 @@ def run(
     except leaf_value.NotCompiled as error:
         reason = str(error)
     except FloatingPointError:
-        validate_on_random_games(evaluator, game, state)  # raises, naming the board, if found
+        # If random games find a board with NaN, this raises an error that names the board.
+        validate_on_random_games(evaluator, game, state)
         raise BadEvaluator(f"evaluator {name} returns nan; it must return a number") from None
-    except OverflowError as error:
-        reason = f"evaluator {evaluator.__module__}.{name} has {error}"  # beyond 64 bits
+    except OverflowError as error:  # beyond 64 bits
+        reason = f"evaluator {evaluator.__module__}.{name} has {error}"
     except Exception:
-        with suppress(BadEvaluator):  # which says less than the exception from compiled code
+        # Random games may raise the evaluator's own error. `BadEvaluator` says less than the error
+        # from compiled code.
+        with suppress(BadEvaluator):
             validate_on_random_games(evaluator, game, state)
         raise
     warn_once(evaluator, reason)
@@ -145,8 +151,8 @@ def warn_once(evaluator: Evaluator, reason: str) -> None:
 def verify_in_python(task: Task, best: Line, counts: Counts) -> Result:
     """Return the result, with the value that Python computes at the end of the line.
 
-    So the value has the type of the textbook's, and an evaluator that only raises in Python raises
-    here. An infinite value is not compared.
+    So the value has the same type as in the textbook. An evaluator that raises an error in Python,
+    but not when compiled, raises it here. An infinite value is not compared.
 
     Raises:
         ArithmeticError: The kernel found another value, so the compiled evaluator differs.
@@ -188,10 +194,10 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
         places = places[::-1]
     tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
     tables_and_totals = np.append(tables, np.zeros(4, np.int64))  # a copy: its totals are ours
-    context: Any = ()
+    context: Any = ()  # a kernel that neither logs nodes nor calls an evaluator has no record
     infinite: float = fast.INFINITE if task.uses_store_difference else INF
     if transcript or not task.uses_store_difference:
-        function = 0  # no function is called
+        function = 0  # the address of no function
         if not task.uses_store_difference:
             function = leaf_value.leaf_value_address(task.evaluator, pits)
         workspace = Workspace(
@@ -211,8 +217,9 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     if transcript:
         transcript.load_events(workspace)
     moves: list[int] = []
-    while line:  # three bits for each move, first move lowest: the byte of the pit plus one
-        moves.append(places.index((line & 7) - 1))
+    while line:  # the lowest three bits are the next move: the byte of its pit plus one
+        byte = (line & 7) - 1
+        moves.append(places.index(byte))
         line >>= 3
     return Line(value, tuple(moves)), Counts(*tables_and_totals[TOTALS:].tolist())
 
@@ -220,7 +227,7 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
 def run_general_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Counts]:
     """Search with the general kernel; if the table is too small, again with a larger one."""
     entries = FIRST_ENTRIES if task.algorithm.table else 0
-    # like the textbook, which enters the root before the passes
+    # The textbook enters the root once before the passes, so the transcript does, too.
     if transcript and task.algorithm.passes:
         transcript.enter(Node(task.state, None, True, 0, 0), -INF, INF)
     while True:
@@ -237,7 +244,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
     root: list[int] = []  # the pits, from 1, in the order in which the root tries them
     if task.ties is not None:
         moves = game.moves(state)
-        empty = set(range(pits)).difference(moves)
+        empty = set(range(pits)).difference(moves)  # the kernel skips these
         root = [pit + 1 for pit in (*shuffled(state, moves, task.ties), *empty)]
     space = allocate_buffers(game, state, task.depth, root)
     words = entry_words(space["plies"])
@@ -260,7 +267,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
     position = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> Line:
-        # before `line_from_root`, which reads what the kernel wrote
+        # The kernel must run first, as it writes what `line_from_root` reads.
         value = kernel(position, 0, 0, alpha, beta, workspace.address)
         return Line(value, workspace.line_from_root())
 
@@ -271,7 +278,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
 
 
 def perft(game: Any, state: State, depth: int) -> list[int]:
-    """Count leaves like `kalahlab.search.perft`, and by it if the board does not fit into words."""
+    """Count leaves like `kalahlab.search.perft`; leave boards that do not fit into words to it."""
     check_known(game, state)
     if depth < 1 or game.is_over(state) or not fits(state):
         return textbook_perft(game, state, depth)
@@ -279,5 +286,5 @@ def perft(game: Any, state: State, depth: int) -> list[int]:
     leaves = np.zeros((2, depth + 1), np.int64)
     general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
     reached, finished = leaves
-    # A game that finished earlier is a leaf of each later depth.
+    # The leaves at a depth are the positions there and the games that finished before.
     return [int(reached[ply] + finished[:ply].sum()) for ply in range(1, depth + 1)]

@@ -30,6 +30,7 @@ from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
+# The names of a record's words, in order; groups of them have an explanation.
 FIELDS = (
     *("address", "function"),  # the addresses of the record itself and of `leaf_value`
     *("pits", "stones", "store_first"),  # store_first: 1 if the first pit is in the highest byte
@@ -40,17 +41,18 @@ FIELDS = (
     # the transposition table: the number of entries, which is 0 or a power of 2, the words of an
     # entry, and the number of entries in use
     *("entries", "entry_words", "used"),
-    # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
-    # to follow `order`. moves: of each ply, in the order in which they are tried. scores:
-    # the keys by which a ply is ordered. learned: the memory of orders that learn. lines,
-    # lengths: the best line from each ply. sowing: `sowing_tables`. table: see `table`.
+    # Addresses of arrays. root: the pits, from 1, in the order in which the root tries them, or
+    # zeros to follow `order`. moves: for each ply, the pits in the order in which they are tried.
+    # scores: the scores of the moves of the ply that is being ordered. learned: the memory of
+    # orders that learn. lines and lengths: the best line from each ply. sowing: see
+    # `sowing_tables`. table: see the module `table`.
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
     *("checksum", "entered"),  # the transcript
 )
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
 ROW_PLACE = len(PLACES)  # the place in a record of the row that is entered into a transcript
-BOARD_COLUMN = 4  # the place in that row where the board starts
+BOARD_COLUMN = 4  # the place in this row where the board starts
 MULTIPLIER = 0x5851F42D4C957F2D  # an odd number that spreads the bits of what is hashed
 MASK = (1 << 64) - 1  # for Python, whose products do not wrap
 RECORD = np.dtype(
@@ -66,8 +68,8 @@ RECORD = np.dtype(
 INFINITE = 1 << 62  # more than any number of stones
 MAX_PLIES = 512  # the longest line that is searched; the textbook's recursion reaches about half
 CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are captured
-# The place, behind the three sowing tables, of the value above which `raise_alpha`
-# does not raise alpha.
+# The place of the ceiling, behind the three sowing tables. `raise_alpha` in the fast kernel raises
+# alpha at most to the ceiling.
 CEILING = 3 * TABLE_SIZE
 # The place of the four numbers to which the fast kernel adds the counts of a search.
 TOTALS = CEILING + 1
@@ -79,8 +81,10 @@ Position = tuple[int, int, int, int, int]
 class Workspace(StableRepr):
     """A record for a search from a position.
 
-    `fields` has the numbers of the record by the names of its fields. It also has the arrays whose
-    addresses are in the record; so the workspace keeps `fields`, and with them the arrays, alive.
+    Args:
+        state: The position.
+        **fields: The numbers of the record, by the names of `FIELDS`, and `memory`, an array with
+            the buffers whose addresses are among the numbers. The workspace keeps it alive.
     """
 
     def __init__(self, state: State, **fields: Any) -> None:
@@ -94,9 +98,12 @@ class Workspace(StableRepr):
 
     def line_from_root(self) -> tuple[int, ...]:
         """Return the best line from the root."""
-        # `memory` begins with root (`pits` words), lengths (`plies` + 1 words) and lines
+        # `memory` begins with root (`pits` words), lengths (`plies` + 1 words) and lines. The first
+        # length and the first line are those from the root.
         pits, plies, memory = (self._fields[name] for name in ("pits", "plies", "memory"))
-        return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
+        length = memory[pits]
+        begin = pits + plies + 1
+        return tuple(memory[begin : begin + length].tolist())
 
 
 def allocate_buffers(
@@ -122,8 +129,9 @@ def allocate_buffers(
     if by_turn:  # each extra turn banks a stone, so there are at most as many as stones in play
         plies += stones_in_play(state.board)
     plies = min(plies, MAX_PLIES)
-    # In words, in the order in `memory`, which `Workspace.line_from_root` knows. `learned` has
-    # either four killers for each ply or a number for each pit.
+    # The sizes in words, in the order in which `memory` has the buffers. `Workspace.line_from_root`
+    # depends on this order. `learned` has four killers for each ply, or a number for each pit of
+    # both players.
     sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
     sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
     memory = np.zeros(sum(sizes.values()), np.int64)
@@ -157,8 +165,8 @@ def workspace_at(address: int) -> Any:
 def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None:
     """Write a position as a board. `lead` is South's store minus North's.
 
-    The loops always write seven pits of a side, as a constant number is faster. The next part of
-    the board overwrites those beyond the last pit.
+    The loops always write seven pits of a side, as a constant number is faster. What they write
+    beyond the last pit is overwritten by the next part of the board, or is never read.
     """
     half = len(board) // 2
     in_stores = w.stones - stones(south) - stones(north)
@@ -167,9 +175,9 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
         unused = 8 * (MAX_PITS + 2 - half)
         south, north = reverse_bytes(south) >> unused, reverse_bytes(north) >> unused
     for pit in range(MAX_PITS):
-        board[pit] = south >> 8 * pit & 255
+        board[pit] = (south >> (8 * pit)) & 255
     for pit in range(MAX_PITS):
-        board[half + pit] = north >> 8 * pit & 255
+        board[half + pit] = (north >> (8 * pit)) & 255
     # the sum and the difference of the stores give each store
     board[half - 1] = (in_stores + lead) >> 1
     board[2 * half - 1] = (in_stores - lead) >> 1
@@ -201,24 +209,26 @@ def sow(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, boo
     """Sow a pit, given its entry in the tables.
 
     Returns:
-        The two words, the stones banked, and whether the same player moves again.
+        The two words, the stones banked, and True if the same player moves again.
     """
     words = words_at(sowing)
     effect = words[index + 2 * TABLE_SIZE]
-    empty = effect & CAPTURE_EMPTY != 0
-    own, opp, banked = step(own, opp, words[index], words[index + TABLE_SIZE], effect, empty)
+    own_sown, opp_sown = words[index], words[index + TABLE_SIZE]
+    capture_empty = (effect & CAPTURE_EMPTY) != 0
+    own, opp, banked = step(own, opp, own_sown, opp_sown, effect, capture_empty)
     return own, opp, banked, is_extra_turn(effect)
 
 
 def stones_in(position: Position, pit: int) -> int:
     """Return the number of stones in a pit of the player to move."""
-    return position[1] >> 8 * pit & 255
+    own = position[1]
+    return (own >> (8 * pit)) & 255
 
 
 def make_move(position: Position, pit: int, w: Any) -> Position:
-    """Return the position after a sow, swept if it ended the game."""
+    """Return the position after a sow. If the game ended, all stones are in the stores."""
     player, own, opp, own_store, opp_store = position
-    own, opp, banked, extra = sow(own, opp, pit * ROW + (own >> 8 * pit & 255), w.sowing)
+    own, opp, banked, extra = sow(own, opp, pit * ROW + stones_in(position, pit), w.sowing)
     own_store += banked
     if not extra:
         player = 1 - player
@@ -234,9 +244,10 @@ def make_move(position: Position, pit: int, w: Any) -> Position:
 def is_over(position: Position, w: Any) -> bool:
     """Return whether the game is over.
 
-    A finished game has been swept, so that the mover's side is empty then, and only then.
+    After the end all stones are in the stores, so the mover's side is empty then, and only then.
     """
-    return position[1] == 0 or max(position[3], position[4]) > w.majority
+    _, own, _, own_store, opp_store = position
+    return own == 0 or max(own_store, opp_store) > w.majority
 
 
 class Transcript(Observer):
@@ -244,8 +255,8 @@ class Transcript(Observer):
 
     Each entered node is a row of whole numbers: the player to move, the sows from the root to the
     node, the window from MAX's point of view (the bits of two floats) and the board. All rows are
-    folded in order into one 64-bit checksum. For a textbook search the class is the observer;
-    kernels call `log_row` instead.
+    folded in order into one 64-bit checksum. A textbook search calls `enter`, as the transcript is
+    its observer. Kernels call `log_row` instead.
     """
 
     def __init__(self) -> None:
@@ -253,10 +264,11 @@ class Transcript(Observer):
 
     def enter(self, node: Any, alpha: float, beta: float) -> None:
         self.entered += 1
-        window = struct.unpack("2Q", struct.pack("2d", alpha + 0.0, beta + 0.0))  # -0.0 as 0.0
-        for number in (node.state.player, node.sows, *window, *node.state.board):
-            mixed = (self.checksum + number) * MULTIPLIER & MASK
-            self.checksum = mixed ^ mixed >> 32
+        window = struct.pack("2d", alpha + 0.0, beta + 0.0)  # + 0.0 turns -0.0 into 0.0
+        window_bits = struct.unpack("2Q", window)
+        for number in (node.state.player, node.sows, *window_bits, *node.state.board):
+            mixed = ((self.checksum + number) * MULTIPLIER) & MASK
+            self.checksum = mixed ^ (mixed >> 32)
 
     def record_fields(self) -> dict[str, Any]:
         """Return the fields of a record with which a kernel continues this transcript."""
@@ -283,6 +295,6 @@ def log_row(
     checksum = w.checksum
     for place in range(width):
         checksum = (checksum + row[place]) * MULTIPLIER
-        checksum ^= checksum >> 32 & 0xFFFFFFFF  # the mask removes the copies of the sign
+        checksum ^= (checksum >> 32) & 0xFFFFFFFF  # the mask removes the copies of the sign
     w.checksum = checksum
     w.entered += 1
