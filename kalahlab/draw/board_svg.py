@@ -1,4 +1,4 @@
-"""Kalah boards as SVG: pure functions from states to text, `board_svg(game.start())`.
+"""Kalah boards as SVG, made from states: `board_svg(game.start())`.
 
 North sits above, with pits numbered from right to left, and South below; each store is on its
 owner's right. Each pit shows its number of stones, and a small number as dots, too.
@@ -27,7 +27,8 @@ from kalahlab.games.kalah import (
 from kalahlab.games.supported import unknown_part
 
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"  # colours
-PITCH, RADIUS = 60, 26  # the distance of two pits, the radius of a pit; lengths are in pixels
+# Lengths are in pixels.
+PITCH, RADIUS = 60, 26  # the distance of two pits, the radius of a pit
 STORE, MARGIN = 62, 16  # the width of the wood around a store, the margin of the picture
 WOOD_HEIGHT = 2 * PITCH + 12
 PIT_DOTS, STORE_DOTS = 12, 16  # the largest numbers of stones that are drawn as dots
@@ -50,11 +51,12 @@ class BoardView:
         state: The position.
         caption: The text above the board.
         last: The player and the pit (from 0) of the move just played.
-        landed: The ring index where the last stone fell.
+        landed: The ring index where the last stone fell. A ring index is an index in the board,
+            which is a ring of all pits and stores.
         captured: The ring indices that a capture emptied.
         values: The values to write at the pits (from 0) of the player to move.
-        midway: Whether the board shows an unfinished move, so that nobody is to move.
-        rules: The rules, which decide whether the game is over.
+        midway: True if the board shows an unfinished move, so that nobody is to move.
+        rules: The rules. They decide if the game is over.
 
     Raises:
         ValueError: A mark is not on the board.
@@ -86,8 +88,8 @@ def _check_indices(name: str, indices: Sequence[int], count: int) -> None:
             raise ValueError(f"{name} {index} is not on the board; use 0 to {count - 1}")
 
 
-def _ring(pits: int, player: int, pit: int) -> int:
-    """Return the index of a pit in the board, the ring of all pits and stores."""
+def _ring_index(pits: int, player: int, pit: int) -> int:
+    """Return the ring index of a pit; a player's store follows the pits."""
     return player * (pits + 1) + pit
 
 
@@ -113,10 +115,10 @@ def boards_svg(
     for view in boards:
         texts += [view.caption, outlook(view.state, view.rules)]
     cell = max(*widths, *(svg.width_of(text, 14, bold=True) for text in texts)) + MARGIN
-    # All rows have the same height, so that all of them have room for what one board has.
+    # All rows have the same height: if one board has a caption or values, each row has room for it.
     caption_height = 24 if any(view.caption for view in boards) else 0
     values_height = 17 if any(view.values for view in boards) else 0
-    label_height = values_height + 42  # of the labels above the wood, and of those below
+    label_height = values_height + 42  # above the wood, and again below it
     row_height = WOOD_HEIGHT + caption_height + 2 * label_height + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
     for index, view in enumerate(boards):
@@ -125,7 +127,8 @@ def boards_svg(
         if view.caption:
             parts.append(svg.text_element(x, y + 16, view.caption, 14, bold=True))
         parts += _draw_board(view, x, y + caption_height + label_height)
-    legend, bottom = _legend(boards, columns * cell, top - 8 + (row + 1) * row_height)
+    rows = math.ceil(len(boards) / columns)
+    legend, bottom = _legend(boards, columns * cell, top - 8 + rows * row_height)
     description = " ".join(describe(view) for view in boards)
     if not title:
         title = f"{len(boards)} Kalah boards"
@@ -152,10 +155,16 @@ def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
 
 
 def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
-    """Return the steps of a move (a pit from 0).
+    """Return the steps of a move.
 
-    Raise ValueError if the move cannot be played, or for a subclass of Kalah, whose moves may have
-    other steps.
+    Args:
+        game: The game.
+        state: The position.
+        pit: The pit that is played, from 0.
+
+    Raises:
+        ValueError: The move cannot be played, or the game is of a subclass of Kalah, whose moves
+            may have other steps.
     """
     if unknown := unknown_part(game, state):
         raise ValueError(f"the steps of a move can be drawn for Kalah, but not for {unknown}")
@@ -163,11 +172,11 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     player, who = state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)
     pits = pits_of(sown.board)
-    dropped = list(sown.board)
-    if sown.captured:  # put back the last stone, and the captured ones of the opposite pit
+    dropped = list(sown.board)  # the board before a capture
+    if sown.captured:  # put back the last stone, and the captured stones of the opposite pit
         last, opposite = sown.emptied
         dropped[last], dropped[opposite] = 1, sown.captured - 1
-        dropped[_ring(pits, player, pits)] -= sown.captured
+        dropped[_ring_index(pits, player, pits)] -= sown.captured
     views = [
         BoardView(state, f"{who} plays pit {pit + 1}", (player, pit)),
         BoardView(State(tuple(dropped), player), "Sown", (player, pit), sown.last, midway=True),
@@ -180,7 +189,7 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
         views.append(BoardView(after, "The end: the rest goes to the stores"))
     elif after.player == player and not game.is_over(after):
         views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
-    # The last view shows the position after the move, with its player to move or its result.
+    # The last step, whichever it is, shows the position after the move, and who is to move or won.
     views[-1] = replace(views[-1], state=after, midway=False)
     return [replace(view, rules=game.rules) for view in views]
 
@@ -238,14 +247,18 @@ def _marks(view: BoardView) -> dict[int, str]:
     pits = pits_of(view.state.board)
     marks = {}
     if view.last is not None:
-        marks[_ring(pits, *view.last)] = "pit sown"
+        player, pit = view.last
+        marks[_ring_index(pits, player, pit)] = "pit sown"
     if view.landed is not None:
         marks[view.landed] = "last stone"
     return marks | dict.fromkeys(view.captured, "captured")
 
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
-    """Draw the names of the players; the result, or the player to move, is bold."""
+    """Draw the name of each player.
+
+    A message replaces one of the names, in bold: the player to move, or the result.
+    """
     message = ""
     if not view.midway:
         message = outlook(view.state, view.rules)
@@ -259,27 +272,27 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
         is_subject = bool(message) and player == subject
         if is_subject:
             fill = svg.INK
-            # The arrow stays beside the player to move; a result has none.
+            # "South to move" keeps the arrow of the name; a result has none.
             label = label.replace(name, message) if "move" in message else message
-        if view.values and player == view.state.player:
+        if view.values and player == view.state.player:  # the values are between board and name
             y += 17 if player == SOUTH else -17
         parts.append(svg.text_element(x, y, label, 13, bold=is_subject, fill=fill))
     return parts
 
 
-def pit_place(pits: int, index: int) -> tuple[float, float]:
-    """Return the place of a pit or store, relative to the middle of the board.
+def pit_position(pits: int, index: int) -> tuple[float, float]:
+    """Return where the pit or store of a ring index is drawn, relative to the board's middle.
 
     Returns:
         The distance to the right, where 1 is the distance of two pits, and the distance downward,
         where 1 is the distance of the two rows.
     """
     owner, pit = divmod(index, pits + 1)
-    if pit == pits:
+    if pit == pits:  # the store
         across, down = (pits + 1) / 2, 0.0
     else:
         across, down = pit - (pits - 1) / 2, 0.5
-    if owner == NORTH:
+    if owner == NORTH:  # opposite to South's, on the other side of the middle
         return -across, -down
     return across, down
 
@@ -291,11 +304,12 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     half = len(board) // 2  # the pits of one player and the store after them
     parts = []
     for index, count in enumerate(board):
-        across, down = (PITCH * distance for distance in pit_place(half - 1, index))
-        is_store = index % half == half - 1
-        if is_store:  # stores are wider than pits
+        across, down = (PITCH * distance for distance in pit_position(half - 1, index))
+        owner, pit = divmod(index, half)
+        is_store = pit == half - 1
+        if is_store:  # farther from the middle, as stores are wider than pits
             across += math.copysign(4, across)
-        is_playable = count and not is_store and not view.midway and index // half == player
+        is_playable = count and not is_store and not view.midway and owner == player
         ring = PLAYABLE_RING if is_playable else PLAIN_RING
         if index in marks:
             ring = MARKS[marks[index]]
@@ -307,7 +321,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
 
 def _draw_place(x: float, y: float, count: int, is_store: bool, ring: dict[str, Any]) -> list[str]:
     """Draw a store with stones in rows of four from the bottom, or a pit with stones at its rim."""
-    dots: Sequence[tuple[float, float]] = []
+    dots: Sequence[tuple[float, float]] = []  # their distances from the middle
     if is_store:
         size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
         rim = svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **ring)
@@ -328,14 +342,15 @@ def _draw_place(x: float, y: float, count: int, is_store: bool, ring: dict[str, 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
     """Draw the numbers of the pits and, farther from the board, the values of the mover's pits."""
-    pits, south = pits_of(view.state.board), wood + WOOD_HEIGHT + 16
+    pits, below = pits_of(view.state.board), wood + WOOD_HEIGHT + 16
     parts = []
-    for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, south, south + 18)):
+    # The baselines of the numbers and of the values: above the wood for North, below it for South.
+    for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, below, below + 18)):
         for pit in range(pits):
-            across = x + PITCH * pit_place(pits, _ring(pits, player, pit))[0]
-            parts.append(svg.text_element(across, near, str(pit + 1), 11, fill=svg.MUTED))
+            across, _ = pit_position(pits, _ring_index(pits, player, pit))
+            text_x = x + PITCH * across
+            parts.append(svg.text_element(text_x, near, str(pit + 1), 11, fill=svg.MUTED))
             if player == view.state.player and pit in view.values:
-                parts.append(
-                    svg.text_element(across, far, format_number(view.values[pit]), 13, bold=True)
-                )
+                value = format_number(view.values[pit])
+                parts.append(svg.text_element(text_x, far, value, 13, bold=True))
     return parts

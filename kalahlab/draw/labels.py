@@ -13,10 +13,11 @@ from kalahlab.search import ALGORITHMS, ORDERS
 CODE_NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if "_" in name]
 SPECIAL_LABELS = json.loads(Path(__file__).with_name("labels.json").read_text(encoding="utf-8"))
 LABELS = {name: name.replace("_", " ") for name in CODE_NAMES} | SPECIAL_LABELS
-# An identifier in a text, outside a path, a call or an import path. `mtdf` is the only one without
-# an underscore that has a label: other single words, such as minimax, are words of the text.
+# An identifier in a text, such as alpha_beta, that is not a part of a path (data/alpha_beta), a
+# call (alpha_beta(...)) or an import path (search.alpha_beta, search:alpha_beta). It has an
+# underscore, or is `mtdf`: other single words, such as minimax, are words of the text.
 IDENTIFIER = re.compile(r"(?<![\w/.:#])(?:mtdf|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w(]|:\w)")
-INLINE_CODE = re.compile(r"(`[^`]*`)")  # a group, so that split keeps it
+INLINE_CODE = re.compile(r"(`[^`]*`)")  # a group, so that `split` also returns the code
 
 
 def replace_identifiers(text: str) -> str:

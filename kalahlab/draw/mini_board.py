@@ -1,6 +1,7 @@
 """Small pictures of positions at the nodes of a search tree: `mini_board(state).draw(x, y)`.
 
-A game registers a drawing for its class of states; without one, its positions are shown as text.
+`mini_board` has a drawing for the states of Kalah and of Betsy. The positions of other games are
+shown as text.
 """
 
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from functools import singledispatch
 from typing import Any
 
 from kalahlab.draw import svg
-from kalahlab.draw.board_svg import HOLLOW, RIM, pit_place
+from kalahlab.draw.board_svg import HOLLOW, RIM, pit_position
 from kalahlab.games import betsy, kalah, registry
 from kalahlab.games.kalah import SOUTH, pits_of
 
 COUNT_SIZE, TEXT_SIZE = 10, 9  # font sizes of a count of Kalah, and of a position as text
+TEXT_LINE = 12.0  # the height of a line of a position as text
 CELL_SIZE = 9  # the side of a cell of Betsy
 MAX_PITS = 10  # the most pits a side of a small board of Kalah
 Draw = Callable[[float, float], str]  # (x, y) of the upper left corner -> SVG
@@ -48,11 +50,15 @@ def text_board(text: str) -> MiniBoard:
     width = 0.61 * TEXT_SIZE * max(map(len, lines), default=0) + 10
     return MiniBoard(
         width,
-        12.0 * len(lines) + 8,
-        lambda x, y: _draw_text(lines, width, x, y),
-        lambda x, y: _draw_text(["ab", "cd"], 20, x + 8, y - 1),
-        "position",
+        _text_height(lines),
+        draw=lambda x, y: _draw_text(lines, width, x, y),
+        sample=lambda x, y: _draw_text(["ab", "cd"], 20, x + 8, y - 1),
+        words="position",
     )
+
+
+def _text_height(lines: list[str]) -> float:
+    return TEXT_LINE * len(lines) + 8
 
 
 def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
@@ -60,15 +66,17 @@ def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
     parts = []
     for row, line in enumerate(lines):
         text = line.replace(" ", "\N{NO-BREAK SPACE}")  # leading spaces would be dropped
-        parts.append(svg.tag("text", svg.escape(text), x=x + 5, y=y + 13 + 12.0 * row, **look))
-    return _draw_frame(x, y, width, 12.0 * len(lines) + 8, 4, *parts)
+        baseline = y + 13 + TEXT_LINE * row
+        parts.append(svg.tag("text", svg.escape(text), x=x + 5, y=baseline, **look))
+    return _draw_frame(x, y, width, _text_height(lines), 4, *parts)
 
 
 @singledispatch
 def mini_board(state: Any) -> MiniBoard:
     """Return the picture of a position.
 
-    Raise ValueError if the position cannot be drawn, or if its game is not in the registry.
+    Raises:
+        ValueError: The position cannot be drawn, or its game is not in the registry.
     """
     return text_board(registry.game_type_of_state(state).draw(state))
 
@@ -85,8 +93,8 @@ def _(state: kalah.State) -> MiniBoard:
     def draw(x: float, y: float) -> str:
         parts = []
         for index, stones in enumerate(state.board):
-            across, down = pit_place(pits, index)
-            # The row in bold; a store is at 0, so it is never bold.
+            across, down = pit_position(pits, index)
+            # `down` is 0.5 for South's pits, -0.5 for North's, and 0 for stores.
             mover_row = 0.5 if state.player == SOUTH else -0.5
             x_text, baseline = x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6
             parts.append(

@@ -47,7 +47,7 @@ def make_readable(figure: Figure) -> None:
 
 
 def _make_ticks_readable(axis: Axis) -> None:
-    """Replace the names of the code at the ticks of an axis of names; others have only numbers."""
+    """Replace the names of the code at the ticks of an axis, unless it is an axis of numbers."""
     if not isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator):
         return
     formatter = axis.get_major_formatter()

@@ -18,7 +18,8 @@ PURPLE = "#a3195b"
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 TITLE = 16  # size of a picture's title
-# Of a title in pixels: from the top to the baseline, from line to line, and the space below it.
+# Distances in a title, in pixels: from the top to the first baseline, from line to line, and from
+# the last line to what is below.
 _TITLE_ASCENT, _TITLE_LINE, _TITLE_GAP = 14, 22, 12
 
 # The characters that XML does not allow, such as control characters.
@@ -31,7 +32,8 @@ _WIDTHS = [
     ("ABCDEFGHKLNOPQRSTUVXYZ&<>=+−≤≥αβ", 0.76),
 ]
 _WIDTH = {char: width for chars, width in _WIDTHS for char in chars}
-# For the characters of no list: letters and digits, and from U+1100 on (CJK, emoji) squares.
+# Characters that are in no list have the width of letters and digits. From U+1100 on (CJK, emoji)
+# they have the width of a square.
 _COMMON_WIDTH, _SQUARE_WIDTH, _FIRST_SQUARE = 0.62, 1.05, 0x1100
 _BOLD = 1.06  # the width of bold text, relative to that of regular text
 
@@ -46,8 +48,8 @@ def tag(name: str, *content: str, **attributes: object) -> str:
     Args:
         name: The name of the element.
         content: XML, which is not escaped.
-        attributes: `stroke_width` becomes `stroke-width`, and `class_` becomes `class`. A float is
-            rounded to one decimal, and an attribute that is None is left out.
+        **attributes: The attributes. `stroke_width` is written as `stroke-width`, and `class_` as
+            `class`. A float is rounded to one decimal. An attribute that is None is left out.
     """
     pairs = ""
     for key, value in attributes.items():
@@ -123,14 +125,17 @@ def shorten(text: str, width: float, size: float) -> str:
 
 
 def heading(title: str | None, margin: float, width: float) -> tuple[list[str], float]:
-    """Draw a title, in several lines if it is long; return it and the y below it.
+    """Draw a title, in several lines if it is long.
 
     A word that is wider than a line is shortened.
+
+    Returns:
+        The elements of the title, and the y at which the rest of the picture begins.
     """
     if not title:
         return [], margin
     blank = width_of(" ", TITLE, bold=True)
-    # `shorten` measures regular text; this is bold.
+    # `shorten` measures regular text. The title is bold, so it has room for less of it.
     words = [shorten(word, width / _BOLD - blank, TITLE) for word in title.split()]
     widths = [width_of(word, TITLE, bold=True) + blank for word in words]
     lines: dict[int, list[str]] = {}
@@ -149,7 +154,8 @@ def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
     places: list[tuple[float, int]] = []
     x, row = 0.0, 0
     for width in widths:
-        if x and x + width > limit:  # a box that is wider than a line has a line for itself
+        # At the start of a line, a box always stays, also if it is wider than the line.
+        if x > 0 and x + width > limit:
             x, row = 0.0, row + 1
         places.append((x, row))
         x += width

@@ -1,9 +1,12 @@
 """Layout of a recorded search: the places of its nodes, and their texts. Lengths are in pixels.
 
-Leaves are side by side, or in a column under their parent; a parent is midway over its children.
+Leaves are side by side, or in a column under their parent. A parent is midway over its children.
+
+First `Layout` measures the subtrees from the bottom up (`Extent`), then `Layout.put` sets the
+places of the nodes from the top down (`Place`).
 """
 
-from itertools import accumulate, groupby
+from itertools import groupby
 from math import isinf
 from typing import NamedTuple
 
@@ -14,30 +17,34 @@ from kalahlab.trace import Cut, Trace, Visit
 
 # Font sizes of values, of the names of moves, and of windows and bounds.
 VALUE_SIZE, NAME_SIZE, SMALL_SIZE = 15, 14, 13
-TRIANGLE_HEIGHT, LEAF_HEIGHT, ROW_HEIGHT, WINDOW_HEIGHT = 44, 26, 24, 22  # a row: in a column
+TRIANGLE_HEIGHT, LEAF_HEIGHT, WINDOW_HEIGHT = 44, 26, 22
+ROW_HEIGHT = 24  # of a leaf in a column
 CUT_GAP = 22  # height of the gap before the unvisited leaves of a column
 EDGE_HEIGHT, TICK_LENGTH = 54, 10  # a tick is the edge of a leaf in a column
 GAP, MARGIN = 9, 16  # space between neighbours, margin of the picture
-NAME_POSITION, CUT_POSITION = 0.7, 0.34  # of a move's name and a cut, as fractions of the edge
+NAME_POSITION, CUT_POSITION = 0.7, 0.34  # how far down an edge the move's name and a cut are
 NAME_LIMIT = 130  # the largest width of a move's name; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
 
 Point = tuple[float, float]
 Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
-Bar = tuple[Cut, float, float, float]  # the line of a cut: its left and right end, and its y
+Bar = tuple[Cut, float, float, float]  # a cut; left end, right end and y of the line for it
 
 
 def max_drawn_depth(trace: Trace) -> int:
     """Return the greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, or 0."""
-    depths = sorted(trace.levels)  # of all nodes
-    if len(depths) <= MAX_NODES:
-        return depths[-1]
-    # The first node too many has this depth, so that only the levels above it fit.
-    return max(0, depths[MAX_NODES] - 1)
+    levels = sorted(trace.levels)  # the level of each node
+    if len(levels) <= MAX_NODES:
+        return levels[-1]
+    level_of_first_too_many = levels[MAX_NODES]
+    return max(0, level_of_first_too_many - 1)
 
 
 def value_text(visit: Visit) -> str:
-    """Return the value; with ≤ or ≥ if it is only a bound, as it is outside the window on entry."""
+    """Return the value, with ≤ or ≥ in front if it is only a bound.
+
+    A value is a bound if it is outside the window on entry.
+    """
     if visit.value is None:
         return ""
     return visit.inequality + _format_brief(visit.value)
@@ -78,8 +85,8 @@ def name_text(visit: Visit) -> str:
 
 
 def describe_unvisited(trace: Trace, visit: Visit) -> str:
-    """Return "never visited" if the parent was cut, as no visit can follow; else "not visited"."""
-    # the root, which has no parent, is always visited
+    """Return "never visited" if a cut at the parent excludes a visit, else "not visited"."""
+    # The root has no parent, but it is always visited, so it is no argument here.
     is_cut = trace.nodes[visit.parent or 0].kind == "cut"
     return "never visited" if is_cut else "not visited"
 
@@ -104,10 +111,11 @@ def describe_visit(trace: Trace, visit: Visit) -> str:
 
 
 class Place(NamedTuple):
-    """The place of a node: the middle of its upper edge; in a column, its upper left corner.
+    """The place of a node.
 
     Attributes:
-        column: Whether the node is in a column.
+        x, y: The middle of the node's upper edge; in a column, its upper left corner.
+        column: True if the node is in a column.
         edge: The corners of the line from its parent; empty for the root.
     """
 
@@ -118,10 +126,11 @@ class Place(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """The extent of a subtree to the left and right of its node.
+    """The extent of a subtree.
 
     Attributes:
-        tips: The x of the lower ends of the edges to the node's blocks, relative to the node.
+        left, right: How far the subtree reaches to the left and to the right of its node.
+        tips: The x of the lower end of the edge to each block of the node, relative to the node.
     """
 
     left: float
@@ -135,12 +144,12 @@ class Layout(StableRepr):
     Attributes:
         visits: The nodes to draw, in the order of their ids.
         children: The drawn children of each node.
-        below: The number of nodes visited below a node whose children are left out, by that node.
+        below: For each node whose children are left out, the number of nodes visited below it.
         principal: The ids of the best line; empty if the line has no move.
         cuts: The cuts to draw, by node.
-        columns: Whether siblings without children are in a column.
+        columns: True if siblings without children are in a column.
         board_size: The width and height of the largest board; zeros without boards.
-        windows: Whether the windows are shown.
+        windows: True if the windows are shown.
         triangle_width: The width of a triangle.
         leaf_width: The width of a leaf that is not in a column.
         row_width, row_height: The width and height of a leaf in a column, a row.
@@ -154,7 +163,7 @@ class Layout(StableRepr):
         self.places: dict[int, Place] = {}
         self.bars: list[Bar] = []
         self.extents: dict[int, Extent] = {}
-        # children have greater ids than their parents, and the extent of a parent needs theirs
+        # The extent of a parent needs those of its children, which have greater ids.
         for id in sorted(self.children, reverse=True):
             self.extents[id] = self._extent(id)
         self.width = self.extents[0].left + self.extents[0].right
@@ -169,11 +178,11 @@ class Layout(StableRepr):
             last = min(depth, last)
         self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
         if len(self.visits) > MAX_NODES:
-            fits = max_drawn_depth(trace)
-            fitting = [level for level in depths if level <= fits]
+            fitting = max_drawn_depth(trace)
+            fitting_nodes = [level for level in depths if level <= fitting]
             raise ValueError(
                 f"the tree has {len(self.visits)} nodes to draw, more than {MAX_NODES}; use "
-                f"depth={fits} ({len(fitting)} nodes)"
+                f"depth={fitting} ({len(fitting_nodes)} nodes)"
             )
         self.children: dict[int, list[int]] = {visit.id: [] for visit in self.visits}
         for visit in self.visits:
@@ -196,7 +205,9 @@ class Layout(StableRepr):
     def _measure(self, boards: bool) -> None:
         """Measure the texts and boards that the sizes of nodes depend on."""
         visited = [visit for visit in self.visits if visit.kind != "unvisited"]
-        inner_values, outer_values, names = [0.0], [0.0], [0.0]  # their widths
+        # The widths of values at inner nodes, and of values and names at nodes without children. A
+        # list begins with 0, so that it has a maximum.
+        inner_values, outer_values, names = [0.0], [0.0], [0.0]
         for visit in self.visits:
             width = svg.width_of(value_text(visit), VALUE_SIZE, bold=True)
             if self.is_childless(visit.id):
@@ -229,7 +240,7 @@ class Layout(StableRepr):
         return not self.children[id] and id not in self.below
 
     def _blocks(self, id: int) -> list[Block]:
-        """Group the children of a node into columns, if there are any, and single ones."""
+        """Group the children of a node into blocks; neighbours in a column are one block."""
         blocks: list[Block] = []
         for is_column, children in groupby(self.children[id], self._is_in_column):
             if is_column:
@@ -252,30 +263,32 @@ class Layout(StableRepr):
                 width = max(self.leaf_width, self.board_size[0])
             half = max(24, name, width + GAP) / 2
             return Extent(half, half)
-        below = [self._block_extent(block) for block in self._blocks(id)]
-        starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
-        # The last start is the end of the last block: it has no partner.
-        middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
-        middle = 0.0
+        # Put the blocks side by side; x is counted from the left end of the first block.
+        end, middles, ends_of_edges = 0.0, [], []
+        for block in self._blocks(id):
+            extent = self._block_extent(block)
+            block_middle = end + extent.left
+            middles.append(block_middle)
+            ends_of_edges.append(block_middle + extent.tips[0])
+            end += extent.left + extent.right
+        middle = 0.0  # the x of the node
         if middles:
             middle = (middles[0] + middles[-1]) / 2
-        tips = tuple(
-            block_middle + extent.tips[0] - middle
-            for block_middle, extent in zip(middles, below, strict=True)
-        )
+        tips = tuple(x - middle for x in ends_of_edges)
         window = 0.0
         if self.windows:
             window = svg.width_of(window_text(visit), SMALL_SIZE)
         half = (max(self.triangle_width, window, name, self.board_size[0]) + GAP) / 2
-        reach = max(half, starts[-1] - middle)
+        right = max(half, end - middle)
         if id in self.cuts:
             text = svg.width_of(cut_text(self.trace, self.cuts[id]), SMALL_SIZE, bold=True)
+            # The bar is across the edges, or in a column at the tip.
             bar = max(CUT_POSITION * tips[-1], tips[-1] if self.columns else 0)
-            reach = max(reach, bar + 14 + text)
-        return Extent(max(half, middle), reach, tips)
+            right = max(right, bar + 14 + text)
+        return Extent(max(half, middle), right, tips)
 
     def _block_extent(self, block: Block) -> Extent:
-        """Return the extent of a block, with the end of the edge to it as its only tip."""
+        """Return the extent of a block. Its only tip is the lower end of the edge to the block."""
         if not self._is_in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
         board = self.board_size[0] + 6 if self.board_size[0] else 0
@@ -294,7 +307,7 @@ class Layout(StableRepr):
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
             else:
-                # a single column is not below the node: its edge has two corners
+                # The line to a single column goes down, to the left and down again.
                 turn = y + self.node_height + EDGE_HEIGHT / 5
                 corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + EDGE_HEIGHT / 5))
                 self._put_column(id, block, corners)
@@ -302,38 +315,47 @@ class Layout(StableRepr):
             self.bars.append(self._bar(cut, start))
 
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
-        """Set the places of a column; `corners` are those of the line to above its first node."""
+        """Set the places of a column.
+
+        Args:
+            id: The parent.
+            block: The nodes of the column.
+            corners: The corners of the line from the parent to the upper end of the spine, which is
+                the vertical line along the column.
+        """
         spine, y = corners[-1]
         high, cut = self.row_height, self.cuts.get(id)
-        # The first unvisited child, if it follows a visited one in this column.
-        split = None
+        # The first unvisited child, if it follows a visited one in this column: a gap comes first.
+        after_gap = None
         if cut and cut.by in block and cut.untried[0] in block:
-            split = cut.untried[0]
+            after_gap = cut.untried[0]
         for row, child in enumerate(block):
-            gap = CUT_GAP if child == split else 0
+            gap = CUT_GAP if child == after_gap else 0
             y += gap
-            level = y + (row + 0.5) * high
-            # The line to an unvisited leaf begins beside the row above it, as it is dashed.
+            middle = y + (row + 0.5) * high
+            # The line to an unvisited leaf is dashed, so it must not lie on that to the row above.
+            # It begins beside that row.
             if row and self.trace.nodes[child].kind == "unvisited":
-                corners = ((spine, level - high - gap),)
-            edge = (*corners, (spine, level), (spine + TICK_LENGTH, level))
+                corners = ((spine, middle - high - gap),)
+            edge = (*corners, (spine, middle), (spine + TICK_LENGTH, middle))
             self.places[child] = Place(spine + TICK_LENGTH, y + row * high, True, edge)
 
     def _bar(self, cut: Cut, start: Point) -> Bar:
-        """Return the bar of a cut: across the edges to all that is unvisited, or in their column.
+        """Return the bar of a cut: across the edges to all unvisited children, or in their column.
 
-        `start` is where the edges of the node begin.
+        `start` is the point where the edges to the children begin.
         """
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK_LENGTH
             return cut, spine - 7, spine + 9, first.y - CUT_GAP / 2
-        ends = []
+        ends = []  # the x of the lower ends of the edges
         for id in cut.untried:
             place = self.places[id]
             ends.append(place.x - TICK_LENGTH if place.column else place.x)
-        start_x, end_x = (start[0] + CUT_POSITION * (x - start[0]) for x in (min(ends), max(ends)))
-        return cut, start_x - 6, end_x + 6, start[1] + CUT_POSITION * EDGE_HEIGHT
+        x, y = start
+        left, right = x + CUT_POSITION * (min(ends) - x), x + CUT_POSITION * (max(ends) - x)
+        return cut, left - 6, right + 6, y + CUT_POSITION * EDGE_HEIGHT
 
     def bottom(self, id: int) -> float:
         """Return the y of the lower end of a node, with its board or its count."""

@@ -1,4 +1,4 @@
-"""Pictures of recorded searches: pure functions from traces to SVG, `tree_svg(trace)`.
+"""Pictures of recorded searches, made from traces as SVG: `tree_svg(trace)`.
 
 MAX's nodes point up, MIN's down. Every node is a `<g class="node …">` with its id in `data-id`.
 """
@@ -13,6 +13,7 @@ from kalahlab.formatting import format_number
 from kalahlab.trace import Trace, Visit
 
 ROW_LIMIT = 1000  # the largest width of a tree without columns of leaves
+LEGEND_LINE = 24  # the height of a line of the legend
 
 
 def tree_svg(
@@ -22,7 +23,7 @@ def tree_svg(
 
     Args:
         trace: The search.
-        boards: Whether to draw the position at each visited node.
+        boards: True to draw the position at each visited node.
         title: The title of the picture.
         depth: The number of levels to draw below the root; None for all.
 
@@ -32,25 +33,27 @@ def tree_svg(
     """
     tree = _choose_layout(trace, depth, boards)
     legend = _legend(tree)
-    widths = [svg.width_of(text, layout.NAME_SIZE) + 54 for _, text in legend]
-    inner = max(tree.width, min(480.0, sum(widths)))
-    heading, top = svg.heading(title, layout.MARGIN, inner)
-    tree_x = layout.MARGIN + (inner - tree.width) / 2
-    tree.put(0, tree_x + tree.extents[0].left, top)
+    entry_widths = [svg.width_of(text, layout.NAME_SIZE) + 54 for _, text in legend]
+    # A narrow tree has room for a legend beside and below it, in lines of up to 480 pixels.
+    width = max(tree.width, min(480.0, sum(entry_widths)))
+    heading, tree_top = svg.heading(title, layout.MARGIN, width)
+    tree_x = layout.MARGIN + (width - tree.width) / 2
+    tree.put(0, tree_x + tree.extents[0].left, tree_top)
     parts = [*heading, *_tree(tree)]
-    top = max(map(tree.bottom, tree.places)) + 20  # of the legend
-    places = svg.flow(widths, inner)
-    for (sample, text), (across, line) in zip(legend, places, strict=True):
-        x, y = layout.MARGIN + across, top + 24 * line
+    legend_top = max(map(tree.bottom, tree.places)) + 20
+    entry_places = svg.flow(entry_widths, width)
+    for (sample, text), (across, line) in zip(legend, entry_places, strict=True):
+        x, y = layout.MARGIN + across, legend_top + LEGEND_LINE * line
         parts += _sample(tree, sample, x, y + 10)
         parts.append(
             svg.text_element(x + 38, y + 14, text, layout.NAME_SIZE, anchor="start", fill=svg.MUTED)
         )
-    height = top + 24 * (places[-1][1] + 1) + 6
+    _, last_line = entry_places[-1]
+    height = legend_top + LEGEND_LINE * (last_line + 1) + 6
     if tree.board_size[0]:  # the sample of a board is higher than a line of the legend
         height += 6
     name = title or headline(trace)
-    return svg.document(inner + 2 * layout.MARGIN, height, name, describe(tree), *parts)
+    return svg.document(width + 2 * layout.MARGIN, height, name, describe(tree), *parts)
 
 
 def _choose_layout(trace: Trace, depth: int | None, boards: bool) -> Layout:
@@ -68,10 +71,11 @@ def _tree(tree: Layout) -> list[str]:
     nodes = tree.trace.nodes
 
     def layer(id: int) -> tuple[bool, bool, int]:
+        # False sorts before True.
         return nodes[id].kind != "unvisited", id in tree.principal, id
 
-    # The root, whose id is 0, has no edge.
-    edges = [_edge(tree, nodes[id], tree.places[id]) for id in sorted(tree.places, key=layer) if id]
+    ids = [id for id in sorted(tree.places, key=layer) if id != 0]  # the root has no edge
+    edges = [_edge(tree, nodes[id], tree.places[id]) for id in ids]
     bars = [_bar(tree.trace, bar) for bar in tree.bars]
     return edges + bars + [_node(tree, id) for id in sorted(tree.places)]
 
@@ -81,13 +85,14 @@ def _edge(tree: Layout, visit: Visit, place: Place) -> str:
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
     edge = _line(place.edge, colour, thick, class_="edge")
-    if visit.is_extra_turn:  # only the last part is doubled: siblings share the others
-        edge += _double(place.edge[-2:], colour, thick)
+    if visit.is_extra_turn:
+        last_part = place.edge[-2:]  # siblings share the other parts of the edge
+        edge += _double(last_part, colour, thick)
     return edge
 
 
 def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
-    """Draw a double line: a thick one with the background as its core."""
+    """Draw a double line: a thick line, and on it a thinner one in the colour of the background."""
     core = 2.5 if thick > 3 else 2.0
     return _line(corners, colour, thick + core + 1) + _line(corners, svg.GROUND, core)
 
@@ -132,8 +137,8 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
     if place.column or not place.edge:
         return []
     (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
-    down, text = layout.NAME_POSITION, layout.name_text(visit)
-    x, y = x0 + down * (x1 - x0), y0 + down * (y1 - y0)
+    part, text = layout.NAME_POSITION, layout.name_text(visit)
+    x, y = x0 + part * (x1 - x0), y0 + part * (y1 - y0)
     wide = svg.width_of(text, layout.NAME_SIZE) + 2
     patch = svg.box(x - wide / 2, y - 9, wide, 18, fill=svg.GROUND)
     fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
@@ -141,27 +146,26 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
 
 
 def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """Draw a triangle, with the window, the board and the count of left out nodes below it."""
+    """Draw a triangle. Below it draw the window, the board and the count of left out nodes."""
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
-    baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)
+    baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)  # where the triangle is wide
     parts = [
         _triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick),
         svg.text_element(x, baseline, layout.value_text(visit), layout.VALUE_SIZE, bold=True),
     ]
-    y += layout.TRIANGLE_HEIGHT
+    board_top = y + layout.TRIANGLE_HEIGHT + 2
     if tree.windows:
+        window, window_baseline = layout.window_text(visit), y + layout.TRIANGLE_HEIGHT + 14
         parts.append(
-            svg.text_element(
-                x, y + 14, layout.window_text(visit), layout.SMALL_SIZE, fill=svg.MUTED
-            )
+            svg.text_element(x, window_baseline, window, layout.SMALL_SIZE, fill=svg.MUTED)
         )
-        y += layout.WINDOW_HEIGHT
-    parts += _board(tree, visit, x, y + 2)
+        board_top += layout.WINDOW_HEIGHT
+    parts += _board(tree, visit, x, board_top)
     if visit.id in tree.below:
-        y, count = place.y + tree.node_height, f"+{tree.below[visit.id]}"
-        parts += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-        parts.append(svg.text_element(x, y + 23, count, layout.SMALL_SIZE, fill=svg.MUTED))
+        bottom, count = y + tree.node_height, f"+{tree.below[visit.id]}"
+        parts += [_line(((x, bottom), (x + dx, bottom + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
+        parts.append(svg.text_element(x, bottom + 23, count, layout.SMALL_SIZE, fill=svg.MUTED))
     return parts
 
 
@@ -197,7 +201,10 @@ def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
 
 
 def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
-    """Draw the board of a node with its upper edge at y and its middle at x; [] without boards."""
+    """Draw the board of a node, with its upper edge at y and its middle at x.
+
+    Return an empty list for a picture without boards.
+    """
     if not tree.board_size[0]:
         return []
     board = mini_board(visit.node.state)
@@ -206,6 +213,7 @@ def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
 
 def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
     """Draw a leaf in a column, with its board to the right."""
+    # A row that is higher because of its board has the leaf in the middle.
     x, y = place.x, place.y + (tree.row_height - layout.ROW_HEIGHT) / 2 + 1.5
     tall, is_unvisited = layout.ROW_HEIGHT - 3, visit.kind == "unvisited"
     fill = svg.MUTED if is_unvisited else svg.INK
@@ -235,8 +243,8 @@ def _draw_dashed(shape: str, **attributes: object) -> str:
 def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
     """Draw the outline of a leaf.
 
-    It is round; square and doubled if the game is over; square and ruled, like a table, if the
-    transposition table knew the value.
+    The outline is square and doubled if the game is over. If the value is from the transposition
+    table, the outline is square, with a line at each side, like a table. Else it is round.
     """
     colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
     square = kind in ("finished", "table")
@@ -252,7 +260,10 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 
 
 def _legend(tree: Layout) -> list[tuple[str, str]]:
-    """Return the samples of the legend that occur in the picture: their names and explanations."""
+    """Return the entries of the legend for what occurs in the picture: (sample, explanation).
+
+    A sample is a name that `_sample` knows how to draw, or a text to be shown as it is.
+    """
     visits = tree.visits
     kinds = {visit.kind for visit in visits}
     unvisited = {layout.describe_unvisited(tree.trace, v) for v in visits if v.kind == "unvisited"}
@@ -282,7 +293,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
 
 
 def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
-    """Draw a sample, 30 wide; y is its middle."""
+    """Draw a sample of the legend, 30 wide; x is its left end and y its middle."""
     across = ((x, y), (x + 30, y))
     match name:
         case "max" | "min":
