@@ -80,7 +80,7 @@ class BoardModel(Model):
     ) -> None:
         """Set the whole state of a new board; the arguments are those of `Board`."""
         self._rules = rules
-        self._changing = False  # whether a group of changes has begun; see `_change`
+        self._changing = False  # True inside a group of changes; see `_change`
         self._games = 0  # the number of games begun
         self._openers: list[Opener] = []
         self._known: dict[State, Record] = {}  # by position: the bars, or why there are none
@@ -116,6 +116,7 @@ class BoardModel(Model):
             recipe["values"],
             recipe["depth"],
         )
+        # In `begin` a program may have played on, so there can be more moves than rows.
         rows = zip(self._log.choices, recipe["rows"], strict=False)
         self._rows = {choice: row for choice, row in rows if row}  # None: not yet reviewed
         self._show(self._log, self._within(recipe["at"]))
@@ -131,14 +132,16 @@ class BoardModel(Model):
         return self.history.final
 
     def play(self, pit: int) -> None:
-        """Play the mover's pit (from 0), dropping moves that were taken back; a program replies.
+        """Play the mover's pit (from 0). If the opponent is a program, it replies.
+
+        Moves that were taken back are dropped.
 
         Raises:
             ValueError: The move is illegal, or the program cannot find a reply.
         """
         with self._change():
             self._append(pit)
-            if not all(self._players):
+            if not all(self._players):  # two programs wait for `reply`
                 self._take_turn()
 
     def reply(self) -> None:
@@ -147,7 +150,7 @@ class BoardModel(Model):
             self._take_turn()
 
     def undo(self) -> None:
-        """Take moves back to the last position in which a person was to move."""
+        """Take moves back to the last position before this one in which a person was to move."""
         self.publish(at=self.record["steps"][self.at]["back"])
 
     def redo(self) -> None:
@@ -199,13 +202,13 @@ class BoardModel(Model):
     def review(self) -> None:
         """Review the moves that have no row yet by quick searches, from the last to the first."""
         record = self._log.record()
-        after = None
+        margin_after = None  # South's, after the move that is reviewed
         for index, choice in reversed([*enumerate(self._log.choices)]):
             if choice not in self._rows:
                 with self._think(f"Move {index + 1} of {len(record.moves)} is being reviewed"):
-                    self._rows[choice] = quick_move(record, index, after, self.watch())
-            # South's margin before this move is that after the move reviewed next.
-            after = self._rows[choice]["before"]
+                    self._rows[choice] = quick_move(record, index, margin_after, self.watch())
+            # The move before this one leads to the position before this move.
+            margin_after = self._rows[choice]["before"]
         self._show(self._log, self.at)
 
     def take_review(self, rows: Sequence[Row]) -> None:
@@ -232,7 +235,8 @@ class BoardModel(Model):
         with self._change():
             self._before = None
             # The empty first game of a page is not kept if a link replaces it.
-            is_replaced_by_link = not (replies or self._log.moves or self._games > 1)
+            is_first_game = self._games == 1 and not self._log.moves
+            is_replaced_by_link = is_first_game and not replies
             if self._games and not is_replaced_by_link:
                 self._before = (self._log, self.at)
             self._games += 1
@@ -361,6 +365,7 @@ class BoardModel(Model):
                 self._value()
 
     def _append(self, pit: int) -> None:
+        """Play a move after the step on the board, in place of the moves that follow there."""
         moves = (*self.history.moves, make_move(self._log.game, self.state, pit))
         self._show(replace(self._log, moves=moves), len(moves))
 
@@ -493,11 +498,11 @@ def _state(board: Sequence[Any], mover: int) -> State:
     Raises:
         ValueError: The board is invalid or too large.
     """
-    stones = [count for count in board if isinstance(count, int) and count >= 0]
-    if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
+    are_counts = all(isinstance(count, int) and count >= 0 for count in board)
+    if not are_counts or len(board) < 4 or len(board) % 2:
         raise ValueError("this is not a board")
     _check_size(len(board) // 2 - 1)
-    state = State(tuple(stones), mover)
+    state = State(tuple(board), mover)
     check_stones(state)
     return state
 

@@ -53,7 +53,7 @@ class ExplorerModel(Model):
         if not self._past:
             raise ValueError("there is nothing to undo")
         *earlier, previous = self._past
-        # The search runs before the state changes, as it may be stopped.
+        # `traits` runs the search. It may be stopped, so the state changes only afterwards.
         self.publish(**previous.traits(), undoable=bool(earlier))
         self._past, self.request = tuple(earlier), previous
 
@@ -64,7 +64,7 @@ class ExplorerModel(Model):
             traits = request.traits(watch, level=QUICK)
         except Stopped:
             shallower = request.with_node_limit(min(watch.entered, MAX_SHALLOWER_NODES))
-            self.publish(progress=0)  # shows the view that Python is still at work
+            self.publish(progress=0)  # the view sees that Python is still at work
             self._publish(shallower, shallower.traits(level=QUICK))
             raise Stopped(
                 f"Stopped after {watch.entered:,} nodes. "

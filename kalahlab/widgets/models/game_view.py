@@ -22,7 +22,9 @@ def format_steps(
     players: Sequence[Player | None],
     rows: Sequence[Row | None],
 ) -> list[Record]:
-    """Serialize the positions of a game, each with its last move and its targets of undo and redo.
+    """Serialize the positions of a game as steps.
+
+    A step has a position, the move that led to it, and the targets of undo and redo.
 
     Args:
         log: The game.
@@ -33,11 +35,11 @@ def format_steps(
     """
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
-    # A move is a part of the step after it; its value is a part of the step before it.
     for index, (move, row) in enumerate(zip(log.moves, rows, strict=True)):
         before, after = steps[index], steps[index + 1]
         after["move"] = _move(log.game, states[index], move)
         if row is not None:
+            # A row has the value of the position before the move, and the regret of the move.
             before["worth"] = _describe_value(row["before"], row["exact"])
             marked = bool(row["mark"] and row["regret"])
             after["review"] = {"text": describe_regret(row), "marked": marked}
@@ -56,10 +58,10 @@ def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]
     """
     last = len(steps) - 1
     program_moves = [bool(players[step["player"]]) for step in steps]
-    if all(players):
-        stops = list(range(last + 1))
-    else:
-        stops = [i for i in range(last + 1) if i in (0, last) or not program_moves[i]]
+    stops = []
+    for index in range(last + 1):
+        if all(players) or index in (0, last) or not program_moves[index]:
+            stops.append(index)
     for index, step in enumerate(steps):
         step["back"] = max((stop for stop in stops if stop < index), default=0)
         step["on"] = min((stop for stop in stops if stop > index), default=last)
@@ -102,7 +104,7 @@ def format_review(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
 def _position(game: Kalah, state: State) -> Record:
     """Serialize a position; `legal` has the places of the pits that can be played."""
     over = game.is_over(state)
-    first_index = state.player * (len(state.board) // 2)
+    first_index = state.player * (len(state.board) // 2)  # the place of the mover's first pit
     turn = GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move"
     return {
         "board": list(state.board),

@@ -3,7 +3,8 @@
 Visited nodes are numbered in the order in which they were entered, so that the shape of the tree
 follows from the ply of each node. Every number of the search is stored as an index into one sorted
 table. The view compares the indices, and shows the texts that Python wrote for the numbers: so it
-need not know whether an evaluator returns whole numbers or fractions. The columns are:
+need not know whether an evaluator returns whole numbers or fractions. A ghost is a move that was
+never tried. The columns are:
 
     ply         per node: the number of nodes above it
     move        per node: the index of its move in `moves`, a table of [name, place, is a probe]
@@ -14,17 +15,17 @@ need not know whether an evaluator returns whole numbers or fractions. The colum
     owner       per node with children: the ply of the node that set the bound for cuts here
     holds       per node with children: the child, counted from 1, from which the owner has the
                 bound; 0 for none
-    count       per node with CUT or LEFT: the number of moves that were never tried
-    ghost       per move never tried: its index in `moves`
-    extra       per move never tried, as bits: 1 if the same player moves after it
-    cost        per move never tried: the nodes that minimax would visit below it; 0 if that is
-                unknown, or if no cut skipped the move
+    count       per node with CUT or LEFT: the number of its ghosts
+    ghost       per ghost: its index in `moves`
+    extra       per ghost, as bits: 1 if the same player moves after it
+    cost        per ghost: the nodes that minimax would visit below it; 0 if that is unknown, or if
+                no cut skipped the move
 
 The positions, which are most of the bytes, are compressed separately, so that a view can draw the
 tree before it unpacks them:
 
-    cells       per node and cell: the difference from the parent's position; this is Kalah's
-                board, or the characters of the text in which another game is drawn
+    cells       per node and cell: the difference from the parent's position. The cells are the
+                places of a Kalah board, or the characters of the text that shows another game
 """
 
 import gzip
@@ -35,7 +36,6 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from operator import sub
 from typing import Any
 
@@ -49,15 +49,16 @@ MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT = (1 << bit for bit
 KIND_FLAGS = {"finished": FINISHED, "table": TABLE, "cut": CUT, "driver": DRIVER}
 BOUND_FLAGS = {"≥": LOWER, "≤": UPPER}
 MAX_WHOLE_NODES = 160  # the most nodes of a tree that the explorer shows whole
-# Compression levels. QUICK, for a search that is not saved, takes a tenth of the time and makes a
-# twelfth more bytes.
+# Compression levels. QUICK is for a search that is not saved: it takes a tenth of the time of
+# SMALLEST and makes a twelfth more bytes.
 QUICK, SMALLEST = 6, 9
-# The type codes of `array` for whole numbers.
-TYPE_CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
+# The code of `array` for each type of numbers. A type is u (unsigned), i (signed) or f (float), and
+# the number of bytes.
+TYPE_CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i", "f8": "d"}
 Column = tuple[str, int, bytes]
 """Numbers of one type: the name of the type, their count, and their little-endian data.
 
-The name of a type is a kind and a number of bytes, such as `u1`, `i4` or `f8`.
+The name of a type is a key of `TYPE_CODES`.
 """
 
 
@@ -106,14 +107,17 @@ def pack(
             is the cost of a branch that was never visited. None if the sizes are not known.
         level: The level of compression, `QUICK` or `SMALLEST`.
     """
-    visits, levels = [*trace.visits()], trace.levels
+    visits, levels = [*trace.visits()], trace.levels  # the levels of visits, then of ghosts
+    depth = max(levels[: len(visits)])  # the greatest level of a visited node
     width = Counter(levels)
     numbers = _collect_numbers(visits)
     indices = {value: index for index, value in enumerate(numbers)}
     incomplete = [
         visit for visit in visits if visit.kind == "cut" or trace.unvisited_children(visit)
     ]
-    ghosts = [*chain.from_iterable(map(trace.unvisited_children, incomplete))]
+    ghosts: list[Visit] = []
+    for visit in incomplete:
+        ghosts += trace.unvisited_children(visit)
     costs = [_cost(trace, ghost, sizes) for ghost in ghosts]
     moves: Moves = {}
     columns = {
@@ -129,7 +133,7 @@ def pack(
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
         # By ply, up to one below the deepest visit, where only unvisited nodes can be.
-        "width": [width[ply] for ply in range(2 + max(levels[: len(visits)]))],
+        "width": [width[ply] for ply in range(depth + 2)],
         "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
         **_format_numbers(numbers),
@@ -283,12 +287,12 @@ def _compress(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
     Each column begins a block of the file, so that it is compressed with its own code.
     """
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)  # 31: the format of gzip
-    blocks = (
-        packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH) for _, _, data in columns.values()
-    )
+    compressed = b""
+    for _, _, data in columns.values():
+        compressed += packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)  # ends a block
     return {
         "columns": [[name, kind, length] for name, (kind, length, _) in columns.items()],
-        "data": b"".join(blocks) + packer.flush(),
+        "data": compressed + packer.flush(),
     }
 
 
@@ -297,7 +301,7 @@ def format_brief(value: float) -> str:
     text = format_number(value)
     if len(text) <= 5:
         return text
-    digits, exponent = f"{value:.1e}".split("e")
+    digits, exponent = f"{value:.1e}".split("e")  # such as 1.2 and +07
     if -5 < int(exponent) < 6:
         return format_number(float(f"{value:.3g}"))
     return f"{format_number(float(digits))}e{format_number(int(exponent))}"
@@ -387,16 +391,16 @@ def _bits(flags: Sequence[bool]) -> Column:
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
     """Store numbers in the narrowest type that can hold all of them.
 
-    The last type is `f8`, in which whole numbers are exact up to 2^53.
+    `sign` is "u" or "i", as in `TYPE_CODES`. Numbers that are too large for four bytes are stored
+    as `f8`, in which whole numbers are exact up to 2^53.
     """
     values = [*numbers]
-    high = max(values, default=0)
-    if sign == "i":
-        # A signed type holds half as many positive numbers, and one more negative one.
-        high = 2 * max(high, -1 - min(values, default=0))
-    fitting = (kind for kind in TYPE_CODES if kind[0] == sign and high < 1 << 8 * int(kind[1]))
-    kind = next(fitting, "f8")
-    column = array(TYPE_CODES.get(kind, "d"), values)
+    for kind in (f"{sign}1", f"{sign}2", f"{sign}4", "f8"):
+        try:
+            column = array(TYPE_CODES[kind], values)
+            break
+        except OverflowError:  # a number does not fit: try a wider type
+            continue
     if sys.byteorder == "big":  # a column is little-endian
         column.byteswap()
     return kind, len(values), column.tobytes()

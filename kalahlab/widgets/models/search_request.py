@@ -42,14 +42,14 @@ FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_
 USUAL_DEPTH = 4
 MAX_LINK_LENGTH = 4000  # characters; a longer link is neither made nor read
 REQUIRED_PARTS = ("game", "position", "algorithm", "depth")
-# The defaults of the other parts of a query, which omits a part that has its default.
+# The defaults of other parts. A query omits a part that has its default.
 DEFAULT_PARTS = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
 F = TypeVar("F", bound=Callable[..., Any])
-MAX_NODES = 400_000  # of a requested search, which keeps all nodes in memory
+MAX_NODES = 400_000  # the limit of a search here, as its trace has all nodes in memory
 
 
 def cache_last_two(method: F) -> F:
-    """Cache a method's results for the two requests that called it last; a decorator.
+    """Decorator: cache a method's results for the last two requests.
 
     The search that is shown has to be the one that is described and drawn, as another run of a user
     function may differ. Requests are compared by identity: a name that two equal requests have can
@@ -126,17 +126,14 @@ class SearchRequest:
         exercise = {}
         # The exercise is for a small tree in which the search made a cut. `full` is the size of the
         # tree, or 0 if it is unknown.
-        if (
-            self.algorithm == "alpha_beta"
-            and trace.cuts
-            and 0 < packed[0]["full"] <= MAX_WHOLE_NODES
-        ):
+        is_small = 0 < packed[0]["full"] <= MAX_WHOLE_NODES
+        if self.algorithm == "alpha_beta" and trace.cuts and is_small:
             exercise = cross_out(trace, self._record_search("minimax", self.order).trace)
-        is_user_function = "." in self.algorithm
+        is_user_function = "." in self.algorithm  # an import path
+        games = append_missing(GAMES, self.game_type.name)
         return {
             "form": self.form(),
-            "choices": self.choices()
-            | {"labels": LABELS, "game": append_missing(GAMES, self.game_type.name)},
+            "choices": self.choices() | {"labels": LABELS, "game": games},
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
             "exercise": exercise,
@@ -233,11 +230,11 @@ class SearchRequest:
             position: The position as text; by default the example of the game.
         """
         game_type, game, state = _position(name, position or None, {})  # "": the form has no text
-        evaluator = next(iter(EVALUATORS.get(name, {})), "")
+        evaluator = _default_evaluator(name)
         depth = self.depth
         if isinstance(state, Branch):
             depth = hand_tree.tree_depth(state)
-        elif isinstance(self.state, Branch):
+        elif isinstance(self.state, Branch):  # the depth of a tree may be too large for a game
             depth = min(depth, USUAL_DEPTH)
         return replace(
             self,
@@ -319,7 +316,7 @@ class SearchRequest:
 
         depth = 0
         while depth < self.depth:
-            watch = NodeCounter(stop, every=max(1, nodes))
+            watch = NodeCounter(stop, every=max(1, nodes))  # of all searches to the next depth
             try:
                 for algorithm, order in self._searches():
                     spec = self.spec(algorithm, order)
@@ -355,6 +352,7 @@ class SearchRequest:
         form = self.form()
         if not self._is_registered(form):
             return ""
+        # In a tree written by hand there is no player to state.
         parts = form | {"player": 0 if isinstance(self.game, HandTree) else self.state.player}
         if options := self._options(form["position"]):
             parts["options"] = to_json(options, separators=(",", ":"))
@@ -396,7 +394,7 @@ class SearchRequest:
         parts = _parse_parts(text)
         game_type, game, state = _position(parts["game"], parts["position"], parts["options"])
         if not parts.get("evaluator"):
-            parts["evaluator"] = next(iter(EVALUATORS.get(game_type.name, {})), "")
+            parts["evaluator"] = _default_evaluator(game_type.name)
         if isinstance(state, State) and parts["player"] == "1":
             state = swap_sides(state)  # a Kalah text shows its mover as South
         request = cls(game_type, game, state, **{name: parts[name] for name in FIELDS})
@@ -452,16 +450,23 @@ class SearchRequest:
         if self.game_type.name == "kalah" or self.leaf != "sow":  # only Kalah has sows
             words.append(UNITS.get(self.leaf, ""))
         name = self.evaluator.removeprefix("__main__.").replace("_", " ")
-        words.append(LABELS.get(self.evaluator, name).partition(":")[0])
+        label = LABELS.get(self.evaluator, name)
+        words.append(label.partition(":")[0])  # the part before the explanation
         return ", ".join(filter(None, words))
 
 
 def _algorithm_title(algorithm: str) -> str:
     if "." in algorithm:  # an import path is shown unchanged
         return algorithm
+    # Such as "MTD(f) without a table", "Alpha-beta with a table", "Minimax-a-b".
     title = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
     title = title.replace("_table", " with a table").replace("_", "-")
     return title[0].upper() + title[1:]
+
+
+def _default_evaluator(game: str) -> str:
+    """Return the first registered evaluator of a game; "" if there is none."""
+    return next(iter(EVALUATORS.get(game, {})), "")
 
 
 def _position(name: str, text: str | None, options: Any) -> tuple[GameType, Game, Any]:
