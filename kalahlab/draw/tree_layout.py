@@ -354,8 +354,9 @@ class Layout(StableRepr):
             place = self.places[id]
             ends.append(place.x - TICK_LENGTH if place.column else place.x)
         x, y = start
-        left, right = x + CUT_POSITION * (min(ends) - x), x + CUT_POSITION * (max(ends) - x)
-        return cut, left - 6, right + 6, y + CUT_POSITION * EDGE_HEIGHT
+        bar_begin = x + CUT_POSITION * (min(ends) - x)
+        bar_end = x + CUT_POSITION * (max(ends) - x)
+        return cut, bar_begin - 6, bar_end + 6, y + CUT_POSITION * EDGE_HEIGHT
 
     def bottom(self, id: int) -> float:
         """Return the y of the lower end of a node, with its board or its count."""
