@@ -210,8 +210,10 @@ def is_user_module(value: Any) -> bool:
     """Return whether a value is a module of the user, whose attributes are frozen, too."""
     if not isinstance(value, ModuleType):
         return False
-    file = getattr(value, "__file__", None)  # a built-in module has no file
-    return bool(file) and is_user_file(file)
+    file = getattr(value, "__file__", None)
+    if not file:  # a built-in module has none
+        return False
+    return is_user_file(file)
 
 
 def fingerprint_parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
