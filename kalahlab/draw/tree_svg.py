@@ -34,7 +34,7 @@ def tree_svg(
     tree = _choose_layout(trace, depth, boards)
     legend = _legend(tree)
     entry_widths = [svg.width_of(text, layout.NAME_SIZE) + 54 for _, text in legend]
-    # A narrow tree has room for a legend beside and below it, in lines of up to 480 pixels.
+    # Wide enough for the tree, and for the legend in one line or in lines of 480 pixels.
     width = max(tree.width, min(480.0, sum(entry_widths)))
     heading, tree_top = svg.heading(title, layout.MARGIN, width)
     tree_x = layout.MARGIN + (width - tree.width) / 2

@@ -5,8 +5,8 @@ ascending N, the stones in play. A move that banks a stone leads to fewer stones
 value is computed already. A quiet move banks none. It leaves its stones on the mover's side and
 lowers the rank of that half-board.
 
-The two blocks with the same stones on each side are computed together. In both, x is the half-board
-of the side with fewer stones and numbers the rows, and y is the other half-board:
+The blocks (N, s) and (N, N - s) are computed together. In both, x is the half-board of the side
+with fewer stones and numbers the rows, and y is the other half-board:
 
     low(x, y)   the owner of x moves: after a quiet move to x', the value is -high(x', y)
     high(x, y)  the owner of y moves: after a quiet move to y', the value is -low(x, y')
@@ -39,9 +39,9 @@ from kalahlab.engine.packed import (
 from kalahlab.solver.endgame.layout import ONES, Layout, count_positions, places, rank
 
 LOWEST = -127  # no value is less, as at most 127 stones are in play
-# How a sow ends: AGAIN in the mover's store, LONE + b alone in the own pit of byte b, and QUIET
-# elsewhere.
-QUIET, AGAIN, LONE = 0, 1, 2
+# How a sow ends: AGAIN in the mover's store, LONE + b alone in the own pit of byte b, and ELSEWHERE
+# in all other cases.
+ELSEWHERE, AGAIN, LONE = 0, 1, 2
 RANK = (1 << 24) - 1  # `emptied` has a rank in its low 24 bits and the pit's stones above them
 
 Row = NDArray[np.int8]
@@ -62,8 +62,9 @@ class Halves(NamedTuple):
             sow ends, the stones banked, the stones passed on to the other side, the index of the
             first move, and the index after the last move.
         origin: At [move], the rank before the move. Moves are listed by stones, then by class.
-        quiet: At [move], the rank after the move if it captures nothing.
-        lone: At [move], the rank after the move if it captures: without the stone that captured.
+        after: At [move], the rank after the move if it captures nothing.
+        after_capture: At [move], the rank after the move if it captures: without the stone that
+            captured.
     """
 
     begin: Words
@@ -73,8 +74,8 @@ class Halves(NamedTuple):
     emptied: Ranks
     classes: Words
     origin: Ranks
-    quiet: Ranks
-    lone: Ranks
+    after: Ranks
+    after_capture: Ranks
 
 
 class Sources(NamedTuple):
@@ -107,7 +108,7 @@ def build_bytes(pits: int, count: int) -> int:
     boards = comb(count + pits, pits)  # half-boards of up to `count` stones
     words = 8 * boards
     spread = 4 * comb(count + pits + 1, pits + 1)
-    by_pit = 16 * pits * boards  # `emptied`, `origin`, `quiet` and `lone`, 4 bytes each
+    by_pit = 16 * pits * boards  # `emptied`, `origin`, `after` and `after_capture`, 4 bytes each
     classes = 40 * (count + 1) * (pits * count + 2)
     tables = words + spread + by_pit + classes
     return count_positions(pits, count) + tables + square_bytes(pits, count)
@@ -222,7 +223,7 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
         mine, theirs = fewer - banked - passed, more + passed
         spread_begin = tables.spread_begin[more, passed]
         target = tables.spread[spread_begin : spread_begin + columns]
-        ending = AGAIN if is_extra_turn(effect) else QUIET
+        ending = AGAIN if is_extra_turn(effect) else ELSEWHERE
         if (after >> landing(effect)) & 127 == 1:
             ending = LONE + landing(effect) // 8
         if banked == 0:  # then no stone passed the store either: the stones of each side stay
@@ -252,7 +253,7 @@ def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Source
         ending, banked, passed, first, end = tables.classes[more, index]
         if ending < 0:  # no more classes
             return
-        origin, target = tables.origin[first:end], tables.quiet[first:end]
+        origin, target = tables.origin[first:end], tables.after[first:end]
         # The stones of the sides of y and of x after the move, and the rank of the side of x.
         mine, theirs = more - banked - passed, fewer + passed
         x_after = int(tables.spread[tables.spread_begin[fewer, passed] + x])
@@ -264,7 +265,7 @@ def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Source
             opposite = entry >> 24
             captured = count_captured(opposite, s.capture_empty)
             if captured:
-                target = tables.lone[first:end]
+                target = tables.after_capture[first:end]
                 x_after = entry & RANK
                 mine, theirs, banked = mine - 1, theirs - opposite, banked + captured
         passes = ending != AGAIN
@@ -354,8 +355,8 @@ def make_half_tables(layout: Layout) -> Halves:
         moves_size += move_ranks[0].size
         classes[count, : len(rows)] = rows
         moves.append(move_ranks)
-    # From a triple (origin, quiet, lone) for each number of stones to three long arrays.
-    origin, quiet, lone = (np.concatenate(ranks) for ranks in zip(*moves, strict=True))
+    # From a triple (origin, after, after_capture) for each number of stones to three long arrays.
+    origin, after, after_capture = (np.concatenate(ranks) for ranks in zip(*moves, strict=True))
     return Halves(
         begin=begin,
         words=np.concatenate(words),
@@ -364,8 +365,8 @@ def make_half_tables(layout: Layout) -> Halves:
         emptied=np.concatenate(emptied),
         classes=classes,
         origin=origin,
-        quiet=quiet,
-        lone=lone,
+        after=after,
+        after_capture=after_capture,
     )
 
 
@@ -373,7 +374,8 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     """List the moves of half-boards with less than `base` stones, sorted into classes.
 
     Returns:
-        The ranks origin, quiet and lone by move, and the rows of the classes; see `Halves`.
+        The ranks origin, after and after_capture by move, and the rows of the classes; see
+        `Halves`.
     """
     order = places(layout.pits)
     sowing = sowings(layout.pits, order)
@@ -387,14 +389,15 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     landed, banked, is_extra = effect & 255, (effect >> 16) & 255, (effect >> 24) & 1
     passed = sowing.opp[entry] * ONES >> 56
     is_alone = (after >> landed) & 127 == 1
-    ending = np.where(is_alone, LONE + landed // 8, QUIET)
+    ending = np.where(is_alone, LONE + landed // 8, ELSEWHERE)
     ending = np.where(is_extra, AGAIN, ending)
     # A class is one number with three digits to `base`, which is above all counts of stones.
     kind = (ending * base + banked) * base + passed
     narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # a type of fewer bits sorts faster
     by_kind = np.argsort(kind.astype(narrow), kind="stable")
-    lone = after - (is_alone << landed)
-    origin, after, lone, kind = origin[by_kind], after[by_kind], lone[by_kind], kind[by_kind]
+    after_capture = after - (is_alone << landed)
+    origin, kind = origin[by_kind], kind[by_kind]
+    after, after_capture = after[by_kind], after_capture[by_kind]
     first = np.flatnonzero(np.diff(kind, prepend=-1))  # where another class begins
     end = np.append(first, kind.size)[1:]  # where the next class begins, or the list ends
     kinds = kind[first]
@@ -402,6 +405,6 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     return (
         origin.astype(np.uint32),
         compute_ranks(after, layout.ranks),
-        compute_ranks(lone, layout.ranks),
+        compute_ranks(after_capture, layout.ranks),
         np.stack(classes, axis=1),
     )
