@@ -131,8 +131,7 @@ def make_plan(
     entries = useful_entries(nodes, memory - build_bytes(pits, database_stones))
     if table_bytes:
         entries = table_bytes // ENTRY_BYTES
-    entries = min(entries, MOST_ENTRIES)
-    entries = 1 << (entries.bit_length() - 1)  # rounded down to a power of two
+    entries = 1 << (min(entries, MOST_ENTRIES).bit_length() - 1)  # rounded down to a power of two
     piece_nodes = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
     return Plan(pits, database_stones, entries, piece_nodes)
 

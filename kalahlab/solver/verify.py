@@ -125,8 +125,7 @@ def verify(
         workers: The number of pieces at a time; default all cores.
         piece_nodes: The most nodes of a piece's proof beyond `NODE_FACTOR` times the nodes that the
             ledger has for the piece.
-        log: Another ledger's file, to which new proofs are added. The pieces in this file count as
-            proved.
+        log: Another ledger's file, to which new proofs are added. Its pieces count as proved.
         progress: Called with the number of pieces that are done, and the number drawn.
         position: The position; default the only start of which the ledger has bounds.
 

@@ -178,7 +178,7 @@ def add_to_totals(counts: int, sowing: int) -> int:
     """Add the counts to the four totals behind the ceiling; return what is left to be added."""
     totals = words_at(sowing + 8 * TOTALS)
     for place in range(4):
-        totals[place] += counts >> 16 * place & 0xFFFF
+        totals[place] += (counts >> (16 * place)) & 0xFFFF
     return 0
 
 

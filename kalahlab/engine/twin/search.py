@@ -99,15 +99,12 @@ def run(
     except leaf_value.NotCompiled as error:
         reason = str(error)
     except FloatingPointError:
-        # If random games find a board with NaN, this raises an error that names the board.
-        validate_on_random_games(evaluator, game, state)
+        validate_on_random_games(evaluator, game, state)  # raises if a board with NaN is found
         raise BadEvaluator(f"evaluator {name} returns nan; it must return a number") from None
     except OverflowError as error:  # beyond 64 bits
         reason = f"evaluator {evaluator.__module__}.{name} has {error}"
     except Exception:
-        # Random games may raise the evaluator's own error. `BadEvaluator` says less than the error
-        # from compiled code.
-        with suppress(BadEvaluator):
+        with suppress(BadEvaluator):  # which says less than the exception from compiled code
             validate_on_random_games(evaluator, game, state)
         raise
     warn_once(evaluator, reason)

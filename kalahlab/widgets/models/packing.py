@@ -26,6 +26,28 @@ tree before it unpacks them:
 
     cells       per node and cell: the difference from the parent's position. The cells are the
                 places of a Kalah board, or the characters of the text that shows another game
+
+`pack` returns a dict with these keys:
+
+    title: The title.
+    nodes: The number of visits.
+    visited: The number of visits as the search counts them, without a driver.
+    full: The number of nodes of the full tree; 0 if it is not known.
+    spared: The sum of the column `cost`.
+    width: By ply, the number of nodes.
+    widest: The greatest number of children of a node.
+    windows: Whether any window has a finite end.
+    line: The ids along the principal variation; only if the view cannot find it by the values.
+    numbers, texts, brief: The sorted table of numbers, and both texts of each; see
+        `_format_numbers`.
+    asks: By the indices of alpha and beta, the question of each null window.
+    moves: The table of moves.
+    root: The root, as a text by which the view knows whether two searches have the same root.
+    board: The pits and the players of a Kalah board; None for another game.
+    byHand: Whether the game is a tree written by hand.
+    words: The template of the reasons for cuts, its words, and by node all other reasons.
+    positions: The packed column of positions.
+    columns, data: All other columns; see `_compress`.
 """
 
 import gzip
