@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from llvmlite.ir import ArrayType, Constant, GlobalVariable, IntType
 from numba import carray, types
 from numba.core.cgutils import voidptr_t
@@ -89,6 +90,56 @@ def piece(function: F, inline: bool = True, **replaced: Any) -> F:
     if is_user_function(function):
         options["pipeline_class"] = CheckingCompiler
     return cast(F, numba.njit(forceinline=inline, **options)(copy_with_globals(function, replaced)))
+
+
+def call_by_registers(function: F | None, result: Any) -> F:
+    """Make a call that passes the result in registers; a compiled function can use the call.
+
+    numba's functions write the result to memory and return a status. Here the status is dropped, so
+    that the call is only for functions that raise nothing.
+
+    Args:
+        function: The piece to be called; None for the function that makes the call.
+        result: The numba type of the result.
+    """
+
+    def resolve_type(typing_context: Any, *arguments: Any) -> Any:
+        piece: Any = function
+        if piece is not None:
+            piece.compile(arguments)
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            callee = builder.function
+            if piece is not None:
+                compiled = piece.overloads[arguments]
+                context.active_code_library.add_linking_library(compiled.library)
+                callee = context.declare_function(builder.module, compiled.fndesc)
+            [packed] = values  # numba packs the arguments of `*arguments` into a tuple
+            values = [builder.extract_value(packed, place) for place in range(len(arguments))]
+            words = context.call_conv._get_arg_packer(arguments).as_arguments(builder, values)
+            wrapper = _wrapper_of(callee, words, builder.module)
+            return context.get_returned_value(builder, result, builder.call(wrapper, words))
+
+        return result(cast(Any, types).StarArgTuple(arguments)), generate
+
+    return cast(F, intrinsic(resolve_type))
+
+
+def _wrapper_of(callee: Any, words: Any, module: Any) -> Any:
+    """Return an LLVM function with a compiled function inside it, which returns its result."""
+    name = f"by_registers.{callee.name}"
+    if name in module.globals:
+        return module.globals[name]
+    place, error = (argument.type.pointee for argument in callee.args[:2])
+    wrapper = ir.Function(module, ir.FunctionType(place, [word.type for word in words]), name)
+    wrapper.linkage = "internal"
+    wrapper.attributes.add("noinline")
+    builder = ir.IRBuilder(wrapper.append_basic_block())
+    memory = builder.alloca(place)
+    arguments = [memory, builder.alloca(error), *wrapper.args]
+    builder.call(callee, arguments, attrs=("alwaysinline",))
+    builder.ret(builder.load(memory))
+    return wrapper
 
 
 @cache

@@ -20,11 +20,12 @@ the tables differ.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+from numba import types
 
-from kalahlab.engine.compiled import ITSELF, jit, piece
+from kalahlab.engine.compiled import ITSELF, call_by_registers, jit, piece
 from kalahlab.engine.packed import count_bits, entry, lowest_bit, nonempty_pits, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.workspace import CEILING, INFINITE, TOTALS, log_row, sow, workspace_at
@@ -256,7 +257,11 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     # `leaves` searches the lowest level, `second` and `third` the two above it. The kernel itself
     # searches all higher levels.
     second = piece(node, inline=False, **replaced)
+    itself: Any = ITSELF
+    if not (logged or evaluated):  # an evaluator may raise
+        result = cast(Any, types).UniTuple(types.int64, 3)
+        second, itself = call_by_registers(second, result), call_by_registers(None, result)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"
     replaced |= {"BELOW": third, "BOTTOM": LEVELS, "ADD_UP": add_to_totals}
-    return jit(node, signature, CHILD=ITSELF, **replaced)
+    return jit(node, signature, CHILD=itself, **replaced)
