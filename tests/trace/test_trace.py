@@ -92,8 +92,8 @@ def test_an_unsound_cut_is_explained():
 
     trace = record_tree(searcher(lambda tree: first(tree, tree.root, -inf, inf)), AIMA_5_2)
     assert [trace.why(cut).partition("does not allow this cut. ")[2] for cut in trace.cuts] == [
-        "MAX has 3 so far, less than β, which is ∞, so C, D can still change the result.",
-        "MIN has 3 so far, more than α, which is −∞, so b2, b3 can still change the result.",
+        "MAX has 3 so far, less than β = ∞, so C, D can still change the result.",
+        "MIN has 3 so far, more than α = −∞, so b2, b3 can still change the result.",
     ]
     assert [*pack(trace, "")["words"]["special"]] == [0, 1], "the explorer, too, explains it"
 

@@ -247,7 +247,7 @@ function explainWithoutCut(t, i, closed) {
     return `One search made of passes over the root${t.windows ? windows : ""}.`;
   }
   if (closed && hasGhosts(t, i))
-    return `${listUnvisited(t, i)} This is not a cut: the search itself chooses which moves to visit.`;
+    return `${listUnvisited(t, i)} The search itself chooses which moves to visit.`;
   if (isSelective(t)) return "This search has no window. It chooses itself which moves to visit.";
   if (!t.windows) return "This search visits every move, whatever the values of the other moves.";
   return closed ? explainBound(t, i) : "";
