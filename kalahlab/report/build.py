@@ -59,7 +59,7 @@ def build(
         retained = []
         for record in manifest.load_manifest(stage.parent, progress):
             if not record.is_complete(stage.parent):
-                progress(f"{record.notebook}: its files are not as they were made")
+                progress(f"{record.notebook}: its files have changed since they were made")
             # A notebook that was removed from the folder leaves the report, too.
             elif (folder / f"{record.notebook}.ipynb").exists():
                 retained.append(record)

@@ -148,7 +148,7 @@ def load_manifest(
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError):
-        progress(f"{FILE} cannot be read: all notebooks are run")
+        progress(f"{FILE} cannot be read, so all notebooks are run")
         return ()
     records = []
     for row in rows:

@@ -219,7 +219,7 @@ def _explain_remote(html: BeautifulSoup) -> str:
         if any(find_remote(section)):
             place = str(section["id"])
             break
-    return f"the page would load {resource} ({place}); it must hold all it needs"
+    return f"the page would load {resource} ({place}); it must contain all that it needs"
 
 
 def _find_links(html: BeautifulSoup) -> list[tuple[str, str]]:

@@ -170,7 +170,7 @@ class _Run:
         name, text = self._reply.get("ename", ""), self._reply.get("evalue", "")
         if text:
             return f"{name}: {text}"
-        return name or "the kernel gave the cell up"
+        return name or "the kernel aborted the cell"
 
     def __str__(self) -> str:
         """Return the progress in a line; "" before the run has begun."""
@@ -196,7 +196,7 @@ def _collect_artifacts(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
     try:
         items = load_items(stage / stem)
     except (ValueError, TypeError, LookupError, AttributeError, OSError):
-        return (), f"{stem}/{CONTENTS} is not as artifacts wrote it"
+        return (), f"{stem}/{CONTENTS} was changed after artifacts wrote it"
     complete, lost = [], []
     for item in items:
         missing = [file for file in item.files if not (stage / file).is_file()]
@@ -204,7 +204,7 @@ def _collect_artifacts(stage: Path, stem: str) -> tuple[tuple[Item, ...], str]:
             lost += missing
         else:
             complete.append(item)
-    message = f"{lost[0]} is gone, which the notebook made" if lost else ""
+    message = f"{lost[0]}, which the notebook made, is gone" if lost else ""
     return tuple(complete), message
 
 

@@ -71,7 +71,7 @@ def open_model(recipe: str, send: Send, should_stop: ShouldStop) -> Callable[[st
         try:
             answer = model.answer(message) | {"recipe": model.to_recipe()}
         except ImportError as error:  # numpy, for example: a page has only the standard library
-            reason = f"this needs {error.name}, which is not in a page; a notebook has it"
+            reason = f"this needs {error.name}, which pages do not have; use a notebook"
             answer = {"id": message.get("id"), "error": reason}
         return to_json(answer, default=as_base64)
 

@@ -29,8 +29,8 @@ FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
 LOCK, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
 # The files of Pyodide that a page contains, compressed, by their names in the page.
 PACKED_FILES = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
-FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
-MISSING = f"there is no Python for pages; {FETCH}"
+FETCH = "fetch it with `python -m kalahlab.widgets.runtime`"
+MISSING = f"the Python of pages is missing; {FETCH}"
 # The files of `data/` that a page's Python reads.
 DATA_FILES = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", value_files.FILE)
 
@@ -142,7 +142,7 @@ def _read_pinned(name: str) -> bytes:
     except FileNotFoundError:
         raise ValueError(MISSING) from None
     if hashlib.sha256(data).hexdigest() != CHECKSUMS[name]:
-        raise ValueError(f"{FOLDER / name} is damaged; {FETCH} anew")
+        raise ValueError(f"{FOLDER / name} is damaged; {FETCH}")
     return data
 
 

@@ -123,7 +123,7 @@ class Widget(Model, anywidget.AnyWidget):
         if previous:
             previous.join()
         self._local.job = job
-        answer = {"id": job.id, "error": "the kernel could not do that; its log says why"}
+        answer = {"id": job.id, "error": "the request failed; the kernel's log has the reason"}
         try:
             answer = self.answer(message)
         except KeyboardInterrupt:
@@ -144,7 +144,7 @@ class Widget(Model, anywidget.AnyWidget):
         self._latest = None  # the next message does not wait for the abandoned job
         if self.has_trait("thinking"):
             self.publish(thinking="")
-        self.send({"id": job.id, "error": "Stopped. The engine ends this search by itself."})
+        self.send({"id": job.id, "error": "Stopped. The engine finishes in the background."})
 
     @property
     def _job(self) -> Job:

@@ -154,15 +154,15 @@ WRITTEN = {
     "pasted": (lose_attachment, "cell m1 shows attachment:a.png, which the cell does not have"),
     "page": (
         writer(ARTIFACTS, PAGE, "import pathlib; pathlib.Path(out, 'pages/moving.html').unlink()"),
-        "03_page/pages/moving.html is gone, which the notebook made",
+        "03_page/pages/moving.html, which the notebook made, is gone",
     ),
     "table": (
         writer(ARTIFACTS, TABLE, "import pathlib; pathlib.Path(out, 'tables/rows.csv').unlink()"),
-        "04_table/tables/rows.csv is gone, which the notebook made",
+        "04_table/tables/rows.csv, which the notebook made, is gone",
     ),
     "list": (
         writer(ARTIFACTS, TABLE, "open(f'{out}/artifacts.json', 'w').write('[1')"),
-        "05_list/artifacts.json is not as artifacts wrote it",
+        "05_list/artifacts.json was changed after artifacts wrote it",
     ),
     "empty": (writer(ARTIFACTS, TABLE.replace('{"a": [1]}', "")), ""),
     "mark": (with_mark, ""),

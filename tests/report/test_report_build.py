@@ -318,7 +318,7 @@ def test_changed_files_are_made_again_and_not_printed(report, notebooks, tmp_pat
     out, lines = tmp_path / "out", []
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = 'firstly'\nout = None")
     report()
-    changed = "01_one: its files are not as they were made"
+    changed = "01_one: its files have changed since they were made"
     damaged = "a record of manifest.json is damaged: its notebook is run again"
     messages = {"01_one.ipynb": changed, "01_one/tables/rows.csv": changed, manifest.FILE: damaged}
     for file, line in (messages | {"01_one.html": "01_one: unchanged"}).items():

@@ -334,4 +334,5 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
 def test_a_page_that_would_load_something_is_refused(tmp_path):
     view = explore_middle()
     view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
-    assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)
+    error = read_in_report(tmp_path, view, "It").record.error
+    assert "must contain all that it needs" in str(error)

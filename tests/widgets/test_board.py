@@ -251,7 +251,8 @@ def test_every_request_is_answered(question):
 
 
 @pytest.mark.parametrize(
-    ("raised", "fault"), [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")]
+    ("raised", "fault"),
+    [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "the kernel's log has the reason")],
 )
 def test_an_interrupt_and_a_failure_are_reported(raised, fault):
     def fails(game, state):

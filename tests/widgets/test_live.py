@@ -160,7 +160,7 @@ def test_a_search_that_cannot_be_stopped_is_abandoned(monkeypatch):
     board._players = (None, lambda game, state: free.wait(60) and 0)
     begin_request(board, ask="play", at=0, index=0)
     answers = send_message(board, {"stop": True}, wait=False)
-    assert answers == [{"id": 7, "error": "Stopped. The engine ends this search by itself."}]
+    assert answers == [{"id": 7, "error": "Stopped. The engine finishes in the background."}]
     assert len(board.record["steps"]) == 2
     board._players = (None, None)
     send_message(board, {"id": 8, "ask": "play", "at": 1, "index": 7})
