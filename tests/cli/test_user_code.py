@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import sysconfig
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def restore_process(monkeypatch, tmp_path):
             del sys.modules[name]
 
 
+@cache
 def optional_imports():
     """Return the modules that libraries import inside of functions and that do not exist."""
     names = set()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from hashlib import sha256
 from operator import itemgetter
@@ -18,8 +18,10 @@ from statistics import fmean, stdev
 import pandas as pd
 import psutil
 import pytest
+import squares
 from conftest import cases, run_python, without_measurements
 from distributed import LocalCluster
+from squares import Number, note_and_square, square
 
 from kalahlab import files
 from kalahlab import parallel as laboratory
@@ -30,24 +32,6 @@ from kalahlab.parallel import read_rows, run_all, run_resumable, setting_key
 
 POINTS = make_grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@dataclass(frozen=True)
-class Number:
-    value: int
-    fails: bool = False
-
-
-def square(setting):
-    if setting.fails:
-        raise ArithmeticError(f"cannot square {setting.value}")
-    return asdict(setting) | {"square": setting.value**2}
-
-
-def note_and_square(folder, setting):
-    with (folder / "worked on").open("a") as file:
-        file.write(f"{setting.value}\n")
-    return square(setting)
 
 
 def read_notes(folder):
@@ -118,7 +102,8 @@ def test_an_error_is_a_row_and_other_points_are_finished(tmp_path):
     settings = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
     rows = read_rows(run_resumable(square, settings, tmp_path, workers=2))
     where, _, error = rows[3].pop("error").partition(": ")
-    assert (where.partition(",")[0], error) == (__file__, "ArithmeticError: cannot square 3")
+    assert where.partition(",")[0] == squares.__file__
+    assert error == "ArithmeticError: cannot square 3"
     assert rows == [*SQUARES[:3], asdict(settings[3]) | {"square": None}, *SQUARES[4:8]]
     with pytest.raises(ValueError, match=r"1 of 8 settings failed, the first with .*: Arithmetic"):
         run_all(square, settings, folder=tmp_path)
@@ -380,6 +365,7 @@ def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(tmp_path):
 @pytest.mark.parametrize("name", ["match", "tournament", "grid"])
 def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(name, tmp_path):
     words, built_in = ["alpha_beta:mine.f:2", "alpha_beta:e3:2", "--openings", "1"], 0
+    words += ["--backend", "textbook"]  # the engine, which is slower to start, plays in a grid
     if name == "grid":
         (tmp_path / "grid.toml").write_text(GRID.replace("openings = 2", ""))
         words, built_in = ["grid.toml", "--evaluator", "mine.f"], 8
