@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 from scipy.special import expit, stdtr, stdtrit
 
 Floats = NDArray[np.float64]
@@ -176,6 +175,7 @@ def _rating_interval(
         weights: The number of the player's pairs with each other player, with the added ones.
         sample: The player's score.
     """
+    from scipy.optimize import brentq  # here, because scipy.optimize takes long to load
 
     def excess(shift: float, score: float) -> float:
         """Return how far the expected score, with the rating raised by `shift`, exceeds a score."""
