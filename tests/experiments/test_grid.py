@@ -354,7 +354,7 @@ def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(tmp_path):
     gridded = command("grid", "grid.toml", *user_code, *two, folder=tmp_path)
     out, err = gridded.communicate()
     assert (gridded.returncode, err) == (1, "")
-    assert f", 8 of them failed: the first with {tmp_path / 'own.py'}, line 2: IndexError: " in out
+    assert f"; 8 of them failed, the first with {tmp_path / 'own.py'}, line 2: IndexError: " in out
     assert "staged" in out
     matched = command("match", "alpha_beta:own.bad:2", "random", *two, folder=tmp_path)
     _, err = matched.communicate()
