@@ -171,16 +171,16 @@ def words_at(address: int) -> Words:
 
 @inlined
 def nonempty_pits(word: int) -> int:
-    """Return the pits that can be played: bit 7 of each byte that is not 0."""
+    """Return the pits that can be played: bit 0 of each byte that is not 0."""
     # a count is at most 127: the sum with 127 reaches bit 7 if the count is 1 or more
-    return (word + 0x007F7F7F7F7F7F7F) & 0x0080808080808080
+    return ((word + 0x007F7F7F7F7F7F7F) >> 7) & 0x0001010101010101
 
 
 @inlined
 def entry(word: int, bit: int) -> int:
     """Return the table entry of a pit, given the index of its bit in `nonempty_pits`."""
-    # `bit` is bit 7 of the pit's byte, so the byte starts at `bit - 7`
-    return (bit >> 3) * ROW + ((word >> (bit - 7)) & 255)
+    # the pit's byte starts at `bit`, which is 8 times the index of the byte
+    return bit * (ROW // 8) + ((word >> bit) & 255)
 
 
 @inlined
