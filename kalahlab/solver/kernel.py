@@ -115,7 +115,7 @@ def empty_table(entries: int) -> Table:
     """Allocate a table with `entries`, a power of two of at least `ENTRIES`."""
     bucket_bytes = ENTRIES * ENTRY_BYTES
     memory = np.zeros(entries * ENTRY_BYTES + bucket_bytes, np.int8)
-    begin = -memory.ctypes.data % bucket_bytes  # so that each bucket is a cache line
+    begin = -memory.ctypes.data % bucket_bytes  # from here on, each bucket is a cache line
     return memory[begin : begin + entries * ENTRY_BYTES].view(np.int64)
 
 

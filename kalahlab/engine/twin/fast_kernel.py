@@ -161,7 +161,7 @@ def leaves(
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = nonempty_pits(own), nonempty_pits(opp)
-    # `word & (word - 1)` removes the lowest bit: a side has stones in one pit only
+    # True if a side has stones in one pit only: `word & (word - 1)` removes the lowest bit.
     if mine & (mine - 1) == 0 or theirs & (theirs - 1) == 0:
         return frontier_search(own, opp, ahead, True, alpha, beta, sowing, context)
     if NEVER_LESS and ahead >= beta:

@@ -30,16 +30,22 @@ from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
-# The names of a record's words, in order; groups of them have an explanation.
+# The names of a record's words, in order, group by group.
 FIELDS = (
-    *("address", "function"),  # the addresses of the record itself and of `leaf_value`
-    *("pits", "stones", "store_first"),  # store_first: 1 if the first pit is in the highest byte
-    *("to_finisher", "mover_ends", "majority"),  # a store above `majority` ends the game
-    # plies: the sows of the longest line for which there is memory
+    # The addresses of the record itself and of `leaf_value`.
+    *("address", "function"),
+    # The board: the pits of a side, all stones, and 1 if the first pit is in the highest byte.
+    *("pits", "stones", "store_first"),
+    # The rules: 1 if the rest goes to the finisher, 1 if the game only ends when the mover's side
+    # is empty, and the number of stones above which a store ends the game.
+    *("to_finisher", "mover_ends", "majority"),
+    # The search: MAX, the depth limit, 1 if it counts turns, the move order, 1 to prune, 1 to
+    # search with null windows, and the sows of the longest line for which there is memory.
     *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
-    *("generated", "expanded", "evaluated", "cutoffs", "recalled"),  # as in `Counts`
-    # the transposition table: the number of entries, which is 0 or a power of 2, the words of an
-    # entry, and the number of entries in use
+    # The counts, as in `Counts`.
+    *("generated", "expanded", "evaluated", "cutoffs", "recalled"),
+    # The transposition table: the number of entries, which is 0 or a power of 2, the words of an
+    # entry, and the number of entries in use.
     *("entries", "entry_words", "used"),
     # Addresses of arrays. root: the pits, from 1, in the order in which the root tries them, or
     # zeros to follow `order`. moves: for each ply, the pits in the order in which they are tried.
@@ -47,7 +53,8 @@ FIELDS = (
     # orders that learn. lines and lengths: the best line from each ply. sowing: see
     # `sowing_tables`. table: see the module `table`.
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
-    *("checksum", "entered"),  # the transcript
+    # The transcript: its checksum, and the number of nodes entered.
+    *("checksum", "entered"),
 )
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
