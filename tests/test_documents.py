@@ -41,7 +41,7 @@ from kalahlab.trace.explain import SO
 
 ROOT = Path(__file__).parents[1]
 RECIPES = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-NAMES = re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES)
+NAMES = re.findall(r"This is(?: the whole of)? `(\w+\.py)`", RECIPES)
 CODE = [
     code
     for code in re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL)

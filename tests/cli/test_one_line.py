@@ -120,7 +120,7 @@ def test_a_long_or_wild_input_is_shortened_in_the_message(run, text, fix):
 def test_a_process_without_input_or_folder_ends_with_a_message(tmp_path, words, message):
     (tmp_path / "gone").mkdir()
     env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])}
-    prefix = "cd gone && rmdir ../gone && " if "gone" in message else ""
+    prefix = "cd gone && rmdir ../gone && " if "folder no longer exists" in message else ""
     script = f"{prefix}{sys.executable} -c 'from kalahlab.cli import main; main()' {words}"
     result = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=env, capture_output=True)
     *_, last = (result.stdout + result.stderr).decode().splitlines()
