@@ -143,7 +143,7 @@ def test_an_import_path_is_a_name_once_it_was_imported():
             import_named("number", path)
     with pytest.raises(ValueError, match=r"unknown game 'math\.pi'"):
         game_type("math.pi")
-    with pytest.raises(ValueError, match="no GameType"):
+    with pytest.raises(ValueError, match="expected: GameType"):
         game_type(import_named("game", "math.pi"))
 
 
