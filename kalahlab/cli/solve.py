@@ -47,7 +47,7 @@ file has bounds.
 claim     the lower and the upper bound of the position's value for the mover
 implied   whether the claim follows from the pieces, move by move
 used      the pieces that the claim needs
-small     positions with too few stones for a piece; they are proved on the way
+small     positions with too few stones for a piece, proved on the way
 proved    the used pieces that were proved again
 logged    the proved pieces that come from the --log of an earlier run
 contradicted, left
