@@ -499,7 +499,7 @@ def test_a_site_is_one_folder(run, tmp_path):
     index = (out / "index.html").read_text(encoding="utf-8")
     assert index.count("api/index.html") == 1
     status, _, error = run(*words[:4], "none", "--out", str(tmp_path / "less"))
-    assert (status, "the site has no API pages: 'none' has none" in error) == (0, True)
+    assert (status, "the site has no API pages: 'none' is missing" in error) == (0, True)
     assert "api/index.html" not in (tmp_path / "less" / "index.html").read_text("utf-8")
     for name in ("playground.html", "first-moves.html"):
         assert (out / name).is_file()
