@@ -48,8 +48,8 @@ def describe_action(program: Program) -> str:
     words = homework.TEXTS["MAX" if node.maximizing else "MIN"]
     bound = getattr(node, words["limit"])  # beta at a node of MAX, alpha at one of MIN
     child_name, child_value = "", ""
-    # The keys of the texts to join. After a child, `takes` comes first and a text on the window
-    # second.
+    # The keys of the texts to join. A line that is written after a child says first that the node
+    # takes the child's value. If the search has windows, it says then whether there is a cut.
     keys: list[str] = [action]
     if child is not None:
         keys = ["takes"]
@@ -94,6 +94,7 @@ def _explain_cut(program: Program, bound: float) -> str:
         if above.maximizing != node.maximizing and above.best == bound
     )
     owner = path[owner_index]
+    owner_move = owner.line[0]  # the best move so far: the first of the line of best play
     untried = _format_untried(program)
     player, opponent = ("MAX", "MIN") if node.maximizing else ("MIN", "MAX")
     # Without untried moves nothing is cut off: the end of the sentence about them is left out.
@@ -106,7 +107,7 @@ def _explain_cut(program: Program, bound: float) -> str:
         by=program.child.name,
         owner=opponent,
         bound=format_value(bound),
-        holds=program.game.move_name(owner.state, owner.line[0]),
+        holds=program.game.move_name(owner.state, owner_move),
         place=describe_place(path[: owner_index + 1]),
         untried=untried,
     )
@@ -128,7 +129,9 @@ def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
         stones: The number of stones on the board.
     """
     your_words, our_words = tokenize_line(yours, stones), tokenize_line(ours, stones)
-    if len(your_words) != len(our_words) or your_words[:1] != our_words[:1]:  # the node's name
+    # The first word is the node's name. The slices allow for lines without words.
+    same_node = your_words[:1] == our_words[:1]
+    if len(your_words) != len(our_words) or not same_node:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
     # Not strict: only the log of task 3 has alpha and beta.
@@ -148,8 +151,8 @@ def _describe_columns(yours: str, ours: str, action: str, stones: int) -> str:
 # A word of a line: `A2`, `1` and `-Infinity` in `(A2, 1; -Infinity)`.
 WORD = re.compile(r"[^\s,;()\[\]]+")
 FIRST_VALUE_COLUMN = 2  # the column of a log after the name and the depth
-# A positive value below this one is Java's Double.MIN_VALUE, which a student has mistaken for the
-# least number.
+# Java's Double.MIN_VALUE is the least positive number, about 5e-324. A student who takes it for the
+# least of all numbers writes it in place of -Infinity. Values below this limit are read so.
 TINY = 1e-30
 
 
@@ -209,12 +212,12 @@ class Difference(NamedTuple):
         why: An explanation of what our program does when it writes its line.
         place, board: The place and the board of the node that our line is about; "" if our line is
             not about a node.
-        step: The number of nodes that the search has entered or left by then. A node whose last
-            line this is counts as left. 0 if the lines are not about a node.
+        step: How often the search has entered or left a node up to this line. If the line is the
+            last one of its node, the node counts as left. 0 if the lines are not about a node.
         spelling: Whether the lines mean the same and only their spelling differs.
         truncated: Whether the student's file stops in this line or before it.
-        slip: A text that names the one line that is missing or too many; "" if the log does not go
-            on like ours after it.
+        slip: A text on a single line that is missing or too many, if the rest of the log is like
+            ours; "" otherwise.
     """
 
     file: str
@@ -287,7 +290,7 @@ class Reader(StableRepr):
     def __init__(self, path: Path, notes: set[str], stones: int) -> None:
         self._notes = notes
         self._stones = stones
-        self._spellings: dict[str, str] = {}
+        self._spellings: dict[str, str] = {}  # a kind of difference -> its first example, in words
         self.ours = ""
         self.matching = 0
         self.differs = False
@@ -351,28 +354,29 @@ class Reader(StableRepr):
         """Note how the spelling of the next line differs from ours."""
         if self.first_spelling is None:
             self.first_spelling = self.number, self.line, ours
-        for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
-            if theirs == word:
+        # Lines with the same meaning have the same number of words.
+        for their_word, our_word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
+            if their_word == our_word:
                 continue
-            if theirs.lower() == word.lower():
+            if their_word.lower() == our_word.lower():
                 kind = "letters"
-            elif "Inf" in word:
+            elif "Inf" in our_word:
                 kind = "infinity"
             else:
                 kind = "number"
-            self._spellings.setdefault(kind, f"{theirs:.20} for {word}")
+            self._spellings.setdefault(kind, f"{their_word:.20} for {our_word}")
         if WORD.sub("", self.line) != WORD.sub("", ours):
             self._spellings["between"] = "blanks, commas or brackets"
 
     def spelling_differences(self, file: str) -> list[Difference]:
         """Return the first difference in spelling, in a list; [] if there is none.
 
-        Its explanation lists the kinds of all such differences in the file.
+        Its explanation has an example of each kind of such differences in the file.
         """
         if self.first_spelling is None:
             return []
-        kinds = ", ".join(self._spellings.values())
-        why = f"The values are right here, but the spelling differs: {kinds}."
+        examples = ", ".join(self._spellings.values())
+        why = f"The values are right here, but the spelling differs: {examples}."
         return [Difference(file, *self.first_spelling, why, spelling=True)]
 
 
@@ -405,7 +409,7 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     is_empty = True
     # `newline=""` keeps the line ends, for `_unusual_layout`.
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        # The limit of `readline` keeps one long line from filling the memory; 2 is for a line end.
+        # The limit keeps one long line from filling the memory; a line end has up to 2 characters.
         limited_lines = iter(lambda: file.readline(LONGEST_LINE + 2), "")
         for number, text in enumerate(limited_lines, start=1):
             # Python reads bytes that are not UTF-8 as U+FFFD. Files that are not text start so.
@@ -501,8 +505,11 @@ def check(
         wrong.append(index)
         if all(difference.truncated or difference.spelling for difference in case_differences):
             truncated.append(index)
-    # The first wrong case, else the first that is spelled in another way, else the first of all.
-    case = [*wrong, *spelling_only, 0][0]
+    case = 0  # the case whose differences are reported
+    if wrong:
+        case = wrong[0]
+    elif spelling_only:
+        case = spelling_only[0]
     explanations = tuple[tuple[KnownMistake, ...], ...]()
     all_pairs_tried = True
     if wrong:
@@ -567,10 +574,10 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
     lines = (file, theirs.number, theirs.line, theirs.ours)  # the first fields of a `Difference`
     progress = ""
     if theirs.truncated:
-        after = f"after line {theirs.number - 1}"
+        end = f"after line {theirs.number - 1}"
         if theirs.line:
-            after = f"within line {theirs.number}"
-        progress = f"Your file stops {after}; everything up to there is right. "
+            end = f"within line {theirs.number}"
+        progress = f"Your file stops {end}; everything up to there is right. "
     if file == NEXT_STATE:
         # The lines of the next state are those of the input file from the fourth on.
         parts = [*homework.LINES[3:], "the end of the file"]
@@ -587,9 +594,9 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
         return Difference(
             *lines, f"The first line must name the columns of the log of task {task}."
         )
-    resumes, slip = "", ""
+    slip_sentence, slip = "", ""
     if not theirs.truncated:
-        resumes, slip = _missing_or_extra(theirs, program.problem)
+        slip_sentence, slip = _missing_or_extra(theirs, program.problem)
     columns = _describe_columns(
         theirs.line, theirs.ours, program.action, count_stones(program.problem)
     )
@@ -598,7 +605,7 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
         step += 1  # the program writes such a line just before it leaves the node
     return Difference(
         *lines,
-        f"{progress}{resumes}{describe_action(program)}{columns}",
+        f"{progress}{slip_sentence}{describe_action(program)}{columns}",
         describe_place(program.path),
         homework.board_lines(program.game, program.path[-1].state),
         step,
@@ -608,14 +615,16 @@ def _describe_difference(file: str, theirs: Reader, program: Program) -> Differe
 
 
 def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
-    """Find out whether a log goes on like ours after one line that is missing or too many.
+    """Find out whether a single line of a log is missing or too many.
+
+    That is so if the student's log has, one line earlier or later, the line of ours that follows.
 
     Returns:
         A sentence on where the lines are the same again, and the `slip` of a `Difference`; two
-        empty texts if the log does not go on like ours.
+        empty texts if the log differs in another way.
     """
     number = theirs.matching + 1  # the number of our line that differs
-    ours = list[str]()  # our lines up to the one after that
+    ours = list[str]()  # our lines up to and including the next one, `number + 1`
 
     def write(line: str, optional: bool) -> None:
         if not optional:
@@ -639,7 +648,7 @@ def _missing_or_extra(theirs: Reader, problem: Problem) -> tuple[str, str]:
 
 
 class Trial(NamedTuple):
-    """The result of a comparison of a program with known mistakes with a student's files.
+    """The result of trying known mistakes: our program with them, compared with a student's files.
 
     Attributes:
         writes_same: Whether the program writes the same files as the student's.
@@ -655,9 +664,9 @@ class Trial(NamedTuple):
 def _find_mistakes(
     cases: Sequence[Case], progress: Callable[[int, int], object]
 ) -> tuple[tuple[tuple[KnownMistake, ...], ...], bool]:
-    """Find the single mistakes that explain all files or, if there are none, such pairs.
+    """Find the single mistakes that explain all files; if none does, find pairs that do.
 
-    In a pair, the mistake that matches more lines when tried alone is the one to fix first.
+    The mistake of a pair that matches more lines when tried alone is the one to fix first.
 
     Args:
         cases: The inputs, with the student's files for each.
@@ -677,10 +686,11 @@ def _find_mistakes(
     if singles:
         return tuple(singles), True
     lines = {mistake: trial.lines for mistake, trial in trials.items()}
+    # Pairs with a mistake of another task are left out.
     pairs = [
         (both, defects)
         for both, defects in homework.pairs_of_mistakes()
-        if all(mistake in lines for mistake in both)
+        if all(mistake in trials for mistake in both)
     ]
     # The pairs whose mistakes match the most lines when tried alone come first.
     pairs.sort(key=lambda pair: -sum(lines[mistake] for mistake in pair[0]))
@@ -698,7 +708,7 @@ def _find_mistakes(
 
 
 def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
-    """Run a program with these defects and compare a student's files, until one differs."""
+    """Run a program with these defects on each case, until a student's file differs."""
     lines, steps = 0, 0
     for problem, files in cases:
         try:
@@ -728,7 +738,7 @@ class InputSet(NamedTuple):
         texts: The input files.
         alike: Groups of programs with at most one mistake. The programs of a group write the same
             files for all of the inputs.
-        alike_by_two: Such groups of programs with at most two mistakes.
+        alike_by_two: The same kind of groups, of programs with at most two mistakes.
     """
 
     texts: list[str]
@@ -741,10 +751,10 @@ def make_inputs(
 ) -> InputSet:
     """Make inputs that tell the known mistakes apart.
 
-    The candidates are small random inputs. Each time, the candidate is chosen that leaves the
-    fewest pairs of programs that write the same files. At first these are programs with at most one
-    mistake. When no candidate tells more of them apart, programs with two mistakes are added, and
-    at last random inputs fill up the number.
+    The candidates are small random inputs, which are chosen one by one. The best candidate leaves
+    the fewest pairs of programs that write the same files. At first, only programs with at most one
+    mistake are compared. When no candidate tells more of them apart, programs with two mistakes are
+    added. At last, random inputs fill up the number.
 
     Args:
         number: The number of inputs to make.
@@ -754,14 +764,15 @@ def make_inputs(
     Returns:
         The inputs in the order of choosing, and the programs that they do not tell apart.
     """
-    alone: dict[Names, Defects] = {(): homework.RIGHT}
+    alone: dict[Names, Defects] = {(): homework.RIGHT}  # programs with at most one mistake
     alone |= {(mistake.name,): mistake.defects for mistake in homework.KNOWN_MISTAKES}
-    by_two = dict(alone)
+    by_two = dict(alone)  # programs with at most two mistakes
     for (one, other), defects in homework.pairs_of_mistakes():
         by_two[one.name, other.name] = defects
     candidates = list(islice(_random_inputs(seed), CANDIDATE_COUNT))
     chosen = list[str]()
     for programs in (alone, by_two):
+        # In the second turn, the inputs chosen in the first turn already split the programs.
         groups = _split_groups([list(programs)], programs, chosen)
         while groups and len(chosen) < number:
             # Of equally good candidates `min` takes the first.

@@ -20,14 +20,14 @@ from kalahlab.games.notation import format_board
 from kalahlab.published.homework import GREEDY, KNOWN_MISTAKES, TASKS, KnownMistake, Problem
 from kalahlab.untrusted import escape_control_characters
 
-REQUIRED_FILES = NEXT_STATE, LOG  # each name is the kind of a file, too
-# Characters of the name of a page. A character has up to four bytes, and systems allow 255 bytes.
+REQUIRED_FILES = NEXT_STATE, LOG  # These names also stand for the kinds of files.
+# Characters of the name of a page. Systems allow 255 bytes, and a character has up to four of them.
 MAX_STEM_LENGTH = 60
 MAX_SHOWN_LENGTH = 56  # characters of a line of a log that are printed
-# A name with the number of a second download and a second suffix matches, too, such as
-# `Next_State (1).txt.txt`. With a student's name it is `Ada Lovelace_next_state.txt`.
+# A browser may add a number to the name, and an editor a second suffix: `Next_State (1).txt.txt`.
 FILE_PATTERN = r"(?:next_state|traverse_log)(?:[ _]?\(\d+\)|-\d+)?(?:\.txt)+"
 FILE_NAME = re.compile(FILE_PATTERN, re.IGNORECASE)
+# A name that begins with the student's, such as `Ada Lovelace_next_state.txt`.
 STUDENT_FILE = re.compile(rf"(?P<student>.+?)[ _.-]+(?P<file>{FILE_PATTERN})", re.IGNORECASE)
 
 # The inputs by case. A case is the name of the folder of an input, "" for a single input.
@@ -41,10 +41,10 @@ class Assignment:
 
     Attributes:
         problems: The inputs by case.
-        case: The name of the folder of a single input. Students' files may be in a folder of the
-            same name.
-        other_cases: The names of the folders beside that folder, which are other cases. Students
-            may have handed in files for them, too.
+        case: The name of the folder of a single input; "" if there are several inputs. Students'
+            files may be in a folder of the same name.
+        other_cases: If there is a single input, the names of the folders beside its folder. They
+            are other cases, for which students may have handed in files, too.
     """
 
     problems: Problems
@@ -104,8 +104,9 @@ def find_class(paths: Sequence[Path], assignment: Assignment) -> ClassSubmission
 def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submission], list[str]]:
     """Find the submissions in the folder of a class, or the single one in a student's folder.
 
-    An empty folder is a student's. So is a folder with files for a case, even if it contains one
-    more folder with old files of the student. Old files are for no more cases than the new ones.
+    A folder in which there is nothing or only files for cases is a student's. Such a folder may
+    also contain one more folder, with old files of the student. That folder is taken for old files
+    if it has files for no more cases than the folder itself.
 
     Any other folder is that of a class. Each folder in it is a student's. Files for a case beside
     these folders belong to a student without a folder.
@@ -126,9 +127,10 @@ def find_submissions(path: Path, assignment: Assignment) -> tuple[list[Submissio
             students.append(submission)
     with_work = [submission for submission in students if has_work(submission)]
     has_only_old_files = len(with_work) == 1 and len(list_work(with_work[0])) <= len(parts)
-    if not students or (parts and (has_only_old_files or not with_work)):
-        return [open_submission(path)], []  # the folder of a student
-    if parts:  # those of the student without a folder
+    is_student_with_parts = bool(parts) and (has_only_old_files or not with_work)
+    if not students or is_student_with_parts:
+        return [open_submission(path)], []
+    if parts:  # The folder is that of a class, and the parts belong to a student without a folder.
         merged = Submission(path, "", clean_name(path.name))
         for submission in parts:
             merged.add(submission.places[0], submission.places[0].name)
@@ -224,7 +226,8 @@ def collect_homework(submission: Submission, assignment: Assignment) -> Homework
     return homework
 
 
-# The files of one folder for the homework: by required file, the names in `Submission.files`.
+# The files of one folder for the homework. The keys are the required files, and the values are keys
+# of `Submission.files`. More than one file may stand for the same required file.
 Work = dict[str, list[str]]
 
 
@@ -260,7 +263,7 @@ def collect_case(
     """Add the files for one case to a homework.
 
     Args:
-        homework: The homework, to which the files are added, or the reasons why there are none.
+        homework: The homework. The files are added to it; or, without files, the reasons.
         case: The case.
         problem: The input of the case.
         submission: All files of the student.
@@ -277,10 +280,10 @@ def collect_case(
         if not names:
             homework.missing.append(Path(case, kind))
             continue
-        # False sorts first: a file with exactly the required name, if there is one, is taken.
-        names = sorted(names, key=lambda name: PurePosixPath(name).name != kind)
-        homework.notes += [str(submission.files[name]) for name in names[1:]]
-        path = submission.files[names[0]]
+        # A file with exactly the required name comes first, as False sorts before True.
+        best, *others = sorted(names, key=lambda name: PurePosixPath(name).name != kind)
+        homework.notes += [str(submission.files[name]) for name in others]
+        path = submission.files[best]
         if reason := grader.explain_unreadable(path):
             homework.unreadable[Path(case, kind)] = reason
         else:
@@ -462,10 +465,10 @@ def name_mistakes(mistakes: Iterable[KnownMistake]) -> list[str]:
 
 
 def describe_check(result: CheckResult) -> dict[str, Any]:
-    """Convert a comparison to JSON values. Cases are given by name.
+    """Convert a comparison to JSON values.
 
-    `wrong` lists the cases whose files differ by more than their spelling, are missing, or cannot
-    be read.
+    Cases are listed by their names. `wrong` lists each case of which a file differs by more than
+    its spelling, is missing or cannot be read.
     """
     homework, report, cases = result.homework, result.report, result.cases
     wrong = {cases[index] for index in report.wrong}
@@ -493,7 +496,10 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
 
 
 def page_names(keys: Sequence[str]) -> list[str]:
-    """Return the name of an HTML file for each key; no two are the same, even without case."""
+    """Return the name of an HTML file for each key.
+
+    No two names differ only in capital letters, as some systems take such files for the same.
+    """
     names, taken = list[str](), set[str]()
     for key in keys:
         text = clean_name(key.rstrip("/_"))  # the ends that `find_owner` gives to keys
@@ -563,7 +569,8 @@ def name_other_cause(row: Mapping[str, Any], difference: Mapping[str, Any]) -> s
         difference: The first difference; empty if there is none.
 
     Returns:
-        A key of `NO_KNOWN_MISTAKE`; or the text `slip` of the difference; or "" if no file differs.
+        A key of `NO_KNOWN_MISTAKE`, or the difference's text `slip` on a missing or extra line; ""
+        if no file differs.
     """
     if row.get("case") in row.get("truncated", []):
         return "stops early"

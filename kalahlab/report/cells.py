@@ -38,7 +38,8 @@ CITATION = re.compile(r"\]\(references\.md#([\w-]+)\)")
 # nbconvert's HTML of the goals of a notebook, up to the end of their list.
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 OUTLOOK_TAG = re.compile(r"<p>(?=<strong>What follows)")
-# The kind of an artifact by the MIME type whose metadata has its name. A page has no such metadata.
+# An output that shows an artifact has the artifact's name in the metadata of one MIME type. This
+# type tells the kind. Pages are not here: their outputs have another mark.
 KIND_BY_MIME_TYPE = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
 # A message of nbconvert; group 1 is the name of the attachment.
 MISSING_ATTACHMENT = re.compile("missing attachment: (.*)")
@@ -51,9 +52,9 @@ PLACEHOLDER = (
     "<p><em>Here the notebook shows {}, which needs a running kernel; run it to see it.</em></p>"
 )
 EMPTY_WIDGET = "Output()"  # the text of an `Output` of ipywidgets in which nothing is shown
-# An exercise without an answer, as the notebook shows it; group 2 is its number. In a page, a form
-# for an answer is in place of the class and the sentence after group 1.
-UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
+# An exercise without an answer, as the notebook shows it; group 1 is its number. A page has a form
+# in place of this sentence.
+UNANSWERED = re.compile(r'<div class="exercise not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,8 @@ class Label:
     is_on_page: bool
 
     @property
-    def text(self) -> str:
+    def reference(self) -> str:
+        """The word and the number of the artifact, such as `Figure 7.1`."""
         return format_label(self.item.kind, number_of(self.notebook), self.item.number)
 
     @property
@@ -81,6 +83,7 @@ class Label:
 
     @property
     def caption(self) -> str:
+        """The caption on the page: that of a figure or page, or the text of a table or listing."""
         return replace_identifiers_in_prose(self.item.caption or self.item.text)
 
     @property
@@ -89,9 +92,12 @@ class Label:
 
     @property
     def alt(self) -> str:
-        """The description; `text` instead if the description would repeat the caption."""
+        """The text in place of the picture, for a screen reader.
+
+        It is the description, or the reference if the description would repeat the caption.
+        """
         if self.description == self.caption:
-            return self.text
+            return self.reference
         return self.description
 
     @property
@@ -123,19 +129,23 @@ def attach_labels(notebook: NotebookNode, record: Record) -> list[Label]:
 
     Return all labels, including the labels of artifacts that no output shows and no cell names.
     """
-    outputs: dict[Any, NotebookNode] = {}  # by kind and name: the first output of the artifact
+    # (kind, name) of an artifact -> the first output that shows it
+    outputs: dict[tuple[str, str], NotebookNode] = {}
     for any_output in _iter_outputs(notebook):
-        outputs.setdefault(_find_artifact(any_output), any_output)
+        artifact = _find_artifact(any_output)
+        if artifact is not None:
+            outputs.setdefault(artifact, any_output)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     labels = []
     for item in record.items:
         if item.kind not in WORDS:
             continue
-        output: NotebookNode | None = outputs.get((item.kind, item.name))
-        # If no output shows it, the cell that makes it is known by the name: `figure("NAME", ...)`.
+        output = outputs.get((item.kind, item.name))
+        # If no output shows the artifact, the label is put at the first cell with the quoted name,
+        # as in `figure("NAME", ...)`.
         quoted_name = re.compile(f"[\"']{item.name}[\"']")
         cell = next((cell for cell in cells if quoted_name.search(cell.source)), None)
-        label = Label(item, record.notebook, bool(output or cell))
+        label = Label(item, record.notebook, is_on_page=bool(output or cell))
         labels.append(label)
         if output:
             output.metadata["label"] = label
@@ -157,17 +167,14 @@ def number_of(notebook: str) -> int:
     return int(match[0])
 
 
-def _find_artifact(output: NotebookNode) -> tuple[str, str | None] | None:
-    """Return the kind and the name of the artifact that an output shows; None if it shows none.
-
-    The name is None if the metadata of the output has another purpose, such as to mark a caption.
-    """
+def _find_artifact(output: NotebookNode) -> tuple[str, str] | None:
+    """Return the kind and the name of the artifact that an output shows; None if it shows none."""
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
         return "page", Path(page).stem
     for mime, kind in KIND_BY_MIME_TYPE.items():
-        if mime in metadata:
-            return kind, metadata[mime].get("name")
+        if name := metadata.get(mime, {}).get("name"):
+            return kind, name
     return None
 
 
@@ -207,29 +214,31 @@ def convert_outputs(notebook: NotebookNode, folder: Path, keep_identifiers: bool
 
 
 def _is_kept(output: NotebookNode) -> bool:
-    """Return whether a page has the output: not an empty widget, a caption or a finding.
+    """Return whether a page shows the output in its cell.
 
-    The templates write captions and findings at places of their own.
+    A page leaves out empty widgets. It shows captions and findings elsewhere.
     """
     markdown_metadata = output.get("metadata", {}).get(MARKDOWN, ())
     if "finding" in markdown_metadata or "caption" in markdown_metadata:
         return False
-    return bool(output.get("data", {}).get("text/plain") != EMPTY_WIDGET)
+    is_empty_widget = output.get("data", {}).get("text/plain") == EMPTY_WIDGET
+    return not is_empty_widget
 
 
 def _convert_output(output: NotebookNode, folder: Path, keep_identifiers: bool) -> None:
     """Convert an output to data that a page can show.
 
-    A widget that has been saved as a page is replaced with a frame that shows this page. Any other
-    widget or script is replaced with a placeholder, which is appended to HTML that has a script.
-    In tables and Markdown, identifiers become words.
+    A widget that has been saved as a page is replaced with a frame that shows this page. A
+    placeholder replaces any other widget or script. HTML that contains a script is kept, with a
+    placeholder after it. In tables and Markdown, identifiers become words.
     """
     data, metadata = output.get("data", {}), output.get("metadata", {})
     html = data.get("text/html", "")
+    is_shown = bool(SHOWN_MIME_TYPES & set(data)) and WIDGET not in data and SCRIPT not in data
     if metadata.get("page"):
         output.data = {"text/html": _embed_page(metadata, folder)}
     # Printed text and errors have no data, and stay as they are.
-    elif data and (WIDGET in data or SCRIPT in data or not SHOWN_MIME_TYPES & {*data}):
+    elif data and not is_shown:
         # Group 1 is the class in a repr such as `Slider(1)` or `<module.Plot object>`.
         match = re.match(r"<?([A-Za-z_][\w.]*)", data.get("text/plain", ""))
         name = match[1].rpartition(".")[2] if match else "an output"
@@ -240,7 +249,8 @@ def _convert_output(output: NotebookNode, folder: Path, keep_identifiers: bool) 
         data["text/html"] = format_table(html, "label" in metadata, keep_identifiers)
     elif MARKDOWN in data:
         text = data[MARKDOWN]
-        if "label" in metadata:  # a listing: the template writes its first paragraph, the caption
+        if "label" in metadata:
+            # A listing begins with its caption, a paragraph which the template writes.
             text = text.partition("\n\n")[2]
         data[MARKDOWN] = replace_identifiers_in_prose(text)
 
@@ -261,8 +271,8 @@ def find_unshowable(notebook: NotebookNode, folder: Path) -> dict[str, str]:
     for cell in notebook.cells:
         alone = new_notebook(cells=[deepcopy(cell)])
         try:
-            # Identifiers as words or as they are: that decides nothing about what can be shown.
-            convert_outputs(alone, folder, False)
+            # Any value of `keep_identifiers` does: a cell that fails with one fails with the other.
+            convert_outputs(alone, folder, keep_identifiers=False)
             parse(to_html(alone))
         except Exception as error:  # users write cells, so any error is possible
             messages[cell.id] = f"cell {cell.id} {_why_unshowable(error)}"
@@ -288,9 +298,10 @@ def hide(cell: NotebookNode) -> None:
 
 
 def format_table(html: str, remove_caption: bool, keep_identifiers: bool = False) -> str:
-    """Format the table in the output of a cell; return HTML without exactly one table unchanged.
+    """Format the table in the output of a cell.
 
-    Empty column headers become cells, repeated row headers become one, and names become words or
+    HTML with no table or with several tables is returned unchanged. In a table, empty column
+    headers become plain cells, and repeated row headers become one header. Names become words or
     code.
 
     Args:
@@ -311,7 +322,7 @@ def format_table(html: str, remove_caption: bool, keep_identifiers: bool = False
     _merge_row_headers(table)
     for text in table.find_all(string=re.compile(f"`|{IDENTIFIER.pattern}")):
         if not text.find_parent("code"):
-            # The parts between backticks and those around them alternate.
+            # Each part is text in backticks, such as "`x`", or text without backticks.
             parts = INLINE_CODE.split(str(text))
             formatted = "".join(_format_cell_text(part, keep_identifiers) for part in parts)
             text.replace_with(parse(formatted))
@@ -323,32 +334,38 @@ def _merge_row_headers(table: Tag) -> None:
 
     `tables.table_html` writes an empty header in place of one that repeats the one above.
     """
-    last_headers: dict[int, Tag] = {}  # level -> the last header that is not empty
+    # level -> the header that spans the current row; level 0 is the leftmost column of headers
+    spanning_headers: dict[int, Tag] = {}
     for row in table.select("tbody tr"):
         for level, header in enumerate(row.find_all("th", recursive=False)):
-            if header.get_text(strip=True) or level not in last_headers:
-                last_headers[level] = header
+            if header.get_text(strip=True) or level not in spanning_headers:
+                spanning_headers[level] = header
                 continue
-            spanning = last_headers[level]
-            rows = int(str(spanning.get("rowspan", "1"))) + 1
-            spanning.attrs |= {"rowspan": str(rows), "scope": "rowgroup"}
+            spanning = spanning_headers[level]
+            row_count = int(str(spanning.get("rowspan", "1"))) + 1
+            spanning.attrs |= {"rowspan": str(row_count), "scope": "rowgroup"}
             header.decompose()
 
 
 def _format_cell_text(part: str, keep_identifiers: bool) -> str:
-    """Return a part of a cell's text as HTML, in which text in backticks and names are code."""
+    """Return a part of a cell's text as HTML.
+
+    Text in backticks becomes code. In other text, a name with a label becomes this label, and a
+    name without one becomes code. With `keep_identifiers`, all names become code.
+    """
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
     if not keep_identifiers:
         part = replace_identifiers(part)
+    # The names that are left have no label, or keep their spelling.
     return IDENTIFIER.sub(lambda match: f"<code>{match[0]}</code>", escape(part, quote=False))
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     """Return the cells as the body of a page, in which each exercise has its form."""
-    # The method of the base class: that of HTMLExporter itself parses the page twice, for a theme
-    # that is not used here. The result is the page and the resources, which are not needed.
-    body = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)[0]
+    # HTMLExporter's own method is slower: it parses the page twice, for a theme that is not used
+    # here. Its base class does not.
+    body, _resources = TemplateExporter.from_notebook_node(_exporter(outputs), notebook)
     # On a phone, code and tables in prose scroll in their box; with a tabindex, also by keys.
     for element in ("pre", "table"):
         body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
@@ -356,7 +373,7 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     body = body.replace("<th></th>", "<td></td>")
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = OUTLOOK_TAG.sub('<p class="follows">', body)
-    return UNANSWERED.sub(lambda match: f'{match[1]}">{_form(match[2])}', body)
+    return UNANSWERED.sub(lambda match: f'<div class="exercise">{_form(match[1])}', body)
 
 
 def _form(number: str) -> str:

@@ -24,7 +24,7 @@ from kalahlab.report.items import Item, Kind
 Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
-# The key under which `manifest.json` has the `text` of an item, by the kind of the item.
+# The kind of an item -> the key that its `text` has in `manifest.json`.
 TEXT_KEYS: dict[Kind, str] = {
     "figure": "alt",
     "table": "caption",
@@ -77,7 +77,8 @@ class Record:
 
     @property
     def deviation(self) -> str:
-        """The profile and the changed parameters, for a citation; "" for a default run."""
+        """The profile and the changed parameters, for a citation; "" without changed parameters."""
+        # A profile whose parameters are all those of the default profile needs no mention.
         if not self.changed:
             return ""
         changes = [f"{name} = {to_json(value)}" for name, value in self.changed.items()]
@@ -119,32 +120,33 @@ class Manifest:
     def to_json(self) -> str:
         """Return the text of `manifest.json`, in which each record has its own checksum.
 
-        The artifacts of a record are in a list for each kind; empty fields are left out.
+        In place of `items`, a stored record has one list of artifacts for each kind, such as
+        `figures`. The empty fields of an artifact are left out.
         """
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:
-            row |= {f"{kind}s": [] for kind in TEXT_KEYS}
-            for item in row.pop("items"):
-                kind = item.pop("kind")
-                text = item.pop("text")
-                row[f"{kind}s"].append(
-                    {key: value for key, value in item.items() if value not in (None, "")}
-                    | {TEXT_KEYS[kind]: text}
-                )
-            row["sha256"] = checksum(row)
+            items = row.pop("items")
+            for kind in TEXT_KEYS:
+                row[f"{kind}s"] = []
+            for item in items:
+                kind, text = item.pop("kind"), item.pop("text")
+                entry = {key: value for key, value in item.items() if value not in (None, "")}
+                entry[TEXT_KEYS[kind]] = text
+                row[f"{kind}s"].append(entry)
+            row["sha256"] = checksum(row)  # of all other fields
         return to_json(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
 def load_manifest(
     out: Path, progress: Callable[[str], object] = lambda line: None
 ) -> tuple[Record, ...]:
-    """Return the records of the report in `out`.
+    """Return the records in the manifest of the report in `out`; an empty tuple without a manifest.
 
     Damaged records are left out, and `progress` is called with a line for each.
     """
     try:
-        rows = [*_load_stored(out)["notebooks"]]
+        rows = list(_load_stored(out)["notebooks"])  # raises TypeError if it is not a list
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError):
@@ -153,7 +155,8 @@ def load_manifest(
     records = []
     for row in rows:
         try:
-            if row.pop("sha256") != checksum(row):
+            stored_checksum = row.pop("sha256")  # first, as a checksum does not cover itself
+            if stored_checksum != checksum(row):
                 raise ValueError("the record has changed")  # caught below
             items = _pop_items(row)
             records.append(Record(items=items, notes=tuple(row.pop("notes", ())), **row))
@@ -194,10 +197,13 @@ def _load_stored(out: Path) -> Any:
 
 def environment_hash(package: Path) -> str:
     """Return a hash of what all notebooks depend on: the package, the data, the versions."""
-    installed = package / "_data"  # only an installed package has this folder
-    data = installed if installed.is_dir() else package.parent / "data"
+    # An installed package contains its data; in a checkout they are next to the package.
+    data = package / "_data"
+    if not data.is_dir():
+        data = package.parent / "data"
     files = {*data.glob("*.*"), *data.glob("ledger/*")}
-    # A change of one notebook does not concern the others: its cells are in its own key.
+    # The notebooks are left out, so that a change of one does not run the others again. The key of
+    # a record covers the cells of its own notebook.
     for file in package.rglob("*"):
         if file.suffix in SUFFIXES_WITH_EFFECT and "_notebooks" not in file.parts:
             files.add(file)

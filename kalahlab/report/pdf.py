@@ -23,7 +23,8 @@ from kalahlab.report.rendering import TITLE, render
 
 TIMEOUT_S = 900
 DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run to run
-ELEMENT = re.compile(rb"\(node\d{8}\)")  # the name of an element in the tags of a PDF by Chromium
+# Chromium gives each element of a page a name in the PDF's tags, such as `(node00000012)`.
+ELEMENT_NAME = re.compile(rb"\(node\d{8}\)")
 
 
 def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
@@ -32,16 +33,16 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
     Args:
         report: The folder of the report.
         file: The PDF.
-        only: The notebooks of a handout, which has no title page and no table of contents; none for
-            the whole book.
+        only: The notebooks to print as a handout, which has no title page and no table of contents.
+            Without notebooks, the whole book is printed.
         solutions: Whether to print the solutions of exercises, at the end.
 
     Raises:
         ValueError: The report is not complete, a name is unknown, or there is no browser.
     """
-    find_browser()
+    find_browser()  # raises ValueError without a browser, before the report is read
     book = read_book(report, only)
-    numbers: dict[str, int] = {}
+    numbers: dict[str, int] = {}  # the name of a link's target -> its page in the last print
     if not solutions:
         for chapter in book["chapters"]:
             chapter["solutions"] = []
@@ -50,10 +51,11 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
         while True:  # usually two prints: the first has placeholders for the numbers
             html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
             _print(html, pdf)
-            last_numbers, numbers = numbers, _page_numbers(pdf)
+            new_numbers = _page_numbers(pdf)
             # A handout has no table of contents, so it needs no numbers of pages.
-            if only or numbers == last_numbers:
+            if only or new_numbers == numbers:
                 return _write_reproducible_pdf(pdf, file)
+            numbers = new_numbers
 
 
 def _page_numbers(pdf: Path) -> dict[str, int]:
@@ -82,8 +84,13 @@ def _print(html: Path, pdf: Path) -> None:
             page = browser.new_page()
             page.set_default_timeout(1000 * TIMEOUT_S)
             page.goto(html.as_uri())
-            options: Any = {"prefer_css_page_size": True, "print_background": True}
-            page.pdf(path=pdf, outline=True, tagged=True, **options)
+            page.pdf(
+                path=pdf,
+                outline=True,
+                tagged=True,
+                prefer_css_page_size=True,
+                print_background=True,
+            )
 
     try:
         # In a new thread, as playwright does not run in a thread that has an event loop.
@@ -100,9 +107,11 @@ def _write_reproducible_pdf(pdf: Path, file: Path) -> int:
     browser and the system.
     """
     data = pdf.read_bytes()
-    # Chromium continues the numbers of elements from those of the pages printed before.
-    numbers = {name: index for index, name in enumerate(sorted({*ELEMENT.findall(data)}), 1)}
-    data = ELEMENT.sub(lambda match: b"(node%08d)" % numbers[match[0]], data)
+    # Chromium numbers the elements on from the pages that it has printed before, so the numbers
+    # differ between prints. They are replaced with 1, 2 and so on, in the same order.
+    names = sorted(set(ELEMENT_NAME.findall(data)))
+    new_names = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
+    data = ELEMENT_NAME.sub(lambda match: new_names[match[0]], data)
     writer = PdfWriter(clone_from=BytesIO(data))
     if outline := writer.root_object.get("/Outlines"):
         _fix_outline(outline.get_object())
