@@ -108,11 +108,11 @@ def print_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
 
 
 def _leave(table: "Table", save: Path | None, is_wanted: bool) -> NoReturn:
-    """End the command before the end of the game.
+    """End the command before the end of the game. The caller saves the game afterwards.
 
     Args:
         table: The game.
-        save: The file in which the caller saves the game, if any.
+        save: The file in which the caller saves the game; None if it does not.
         is_wanted: True if a person wants to leave. Otherwise the input ended too early.
 
     Raises:
@@ -283,7 +283,8 @@ class Table:
                 text = input().strip()
                 if not text:
                     return
-                # After the end of the game, save is the only command.
+                # After the end of the game, save is the only command. `_handles_command` returns
+                # False for other words that begin so, such as `saved`.
                 if text[:4].lower() == "save" and self._handles_command(text):
                     return
             except EOFError:

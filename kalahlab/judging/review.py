@@ -103,17 +103,17 @@ class Review:
     database_stones: int | None
 
     def values(self) -> list[tuple[float, bool]]:
-        """Return pairs of South's value and whether it is exact: of each position and the end."""
+        """Return (South's value, whether it is exact) for each position before a move, and the end."""
         before = zip(self.moves["before"], self.moves["exact"], strict=True)
         return [*before, (self.end, self.end_exact)]
 
     def exact_moves(self) -> pd.DataFrame:
-        """Return the rows of the last moves: those that are exact and have only exact rows after.
+        """Return the unbroken run of exact rows at the end of the game.
 
         Return no rows if the value of the end is not exact.
         """
         backwards = self.moves["exact"].to_numpy()[::-1]
-        # The running "and" is true up to the first row, from the end, that is not exact.
+        # From the end, the running "and" is true until a row is not exact.
         is_exact_to_end = np.logical_and.accumulate(backwards)[::-1]
         return self.moves[is_exact_to_end & self.end_exact]
 
@@ -393,11 +393,11 @@ def solve_backwards(
     """
     game, states = record.game, record.states
     end = None if seconds is None else time.monotonic() + seconds
-    max_plies = move_review.PLIES - 1  # after the best move itself
+    max_plies = move_review.PLIES - 1  # of a line after its first move, the best one
     sizes: Any = {"database_stones": plan.database_stones, "table_bytes": plan.table_bytes}
 
     def poll() -> None:
-        # The solver stops in the same way as at a Ctrl-C.
+        # The end of the time stops the solver as Ctrl-C does, so one handler below serves both.
         if end is not None and time.monotonic() > end:
             raise KeyboardInterrupt
 

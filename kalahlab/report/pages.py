@@ -319,9 +319,9 @@ def find_remote(page: Tag) -> Iterator[str]:
     for element in page(True):
         for name, attribute in element.attrs.items():
             value = str(attribute)
-            if name in LOADING_ATTRIBUTES or (
-                element.name in HREF_LOADERS and name.endswith("href")
-            ):
+            # `endswith`, as SVG also has the attribute `xlink:href`.
+            is_loaded_href = element.name in HREF_LOADERS and name.endswith("href")
+            if name in LOADING_ATTRIBUTES or is_loaded_href:
                 if REMOTE.match(value):
                     yield f"{element.name} {name}={value}"
             elif name == "srcdoc":
@@ -381,7 +381,10 @@ def _insert_finding_box(page: Page) -> str:
 
 
 def resolve_links(body: str, built_pages: Collection[str]) -> str:
-    """Replace links to notebooks by links to their pages, and remove links to pages not built."""
+    """Replace links to notebooks by links to their pages.
+
+    A link to a page that has not been built loses its `href`, so that only its text remains.
+    """
 
     def to_page(match: re.Match[str]) -> str:
         if match[1] not in built_pages:
@@ -398,7 +401,7 @@ def render_other_pages(
 
     `unbuilt` is the number of notebooks that have no page yet.
     """
-    entries = {page.record.notebook: page for page in pages}
+    entries = {page.record.notebook: page for page in pages}  # by the name of the notebook
     built_pages = {*entries, REFERENCES}
     findings = {}
     for stem, page in entries.items():

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # The parts of the sentences that explain a cut, which `Trace.reason` puts together.
-#   a sound cut: the place, HAS, the bound and its place, SO
-#   the bound: SURE if it is the value of a move, else the words of `_describe_bound`
-#   a bound that no move has: NO_VALUE in place of SO
-#   a returned value that does not reach the bound: RETURNED after all others
-#   a cut that the window does not allow: the place, and CLAIMED if the returned value reaches the
-#   bound nevertheless, else WRONG
+#   A sound cut: the place of the cut, HAS, the bound, the place of the bound's owner, SO.
+#   The bound is SURE if it is the value of a move; otherwise `_describe_bound` has other words.
+#   If no move and no window explains the bound, NO_VALUE is in place of SO.
+#   If the returned value does not reach the bound, RETURNED comes last.
+#   A cut that the window does not allow: the place of the cut, then WRONG. If the returned value
+#   reaches the bound nevertheless, CLAIMED is in place of WRONG.
 HAS = ": {player} can already {hold} {value} with move {by}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
@@ -91,9 +91,10 @@ class Trace:
     def principal(self) -> list[int]:
         """The ids along the principal variation, from the root.
 
-        Of several visits of a move it has the last one. Below a driver it goes through one pass: of
-        the passes with an exact value the one with the longest line, or else the last pass that
-        proved a lower bound, or else the last pass.
+        If a move was visited several times, the last visit counts. Below a driver, the variation
+        goes through one pass. This is the pass with the longest line among those with an exact
+        value. Without such a pass, it is the last one that proved a lower bound. Without that, it
+        is the last pass.
         """
         if self.nodes[0].kind != "driver":
             return self._follow_line([0])
@@ -101,8 +102,9 @@ class Trace:
         exact = [self._follow_line([0, visit.id]) for visit in passes if visit.is_exact]
         if exact:
             return max(reversed(exact), key=len)  # of equal lengths the last
-        high = [visit.id for visit in passes if visit.final_value >= visit.beta]
-        return self._follow_line([0, (high or self.nodes[0].children)[-1]])
+        lower_bounds = [visit.id for visit in passes if visit.final_value >= visit.beta]
+        pass_ids = lower_bounds or self.nodes[0].children
+        return self._follow_line([0, pass_ids[-1]])
 
     def _follow_line(self, ids: list[int]) -> list[int]:
         """Return the ids, extended by those of the visits along the result's line."""
@@ -230,6 +232,7 @@ class Trace:
         owner = self.nodes[cut.owner]
         if cut.holds is not None or owner.parent is None or owner.question:
             return False
+        # A pass below a driver has the driver's window, which explains the bound, too.
         return self.nodes[owner.parent].kind != "driver"
 
     def explain_visit(self, id: int) -> str:
@@ -253,7 +256,7 @@ class Trace:
             nothing = "is not yet sure of any value above, so no cut is possible"
             return f"{sentence} {opponent} {nothing}."
         owner, holds = self.find_bound_owner(parent)
-        # No such cut was made: this one only holds the bound for `_describe_bound`.
+        # No such cut was made. The object only carries the bound to `_describe_bound`.
         needed_cut = Cut(parent.id, id, best, bound, owner, holds, ())
         before, after = self._describe_bound(needed_cut)
         needs = f"A cut needs {format_number(bound)} or {more}"
