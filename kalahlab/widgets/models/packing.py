@@ -34,7 +34,7 @@ tree before it unpacks them:
     visited: The number of visits as the search counts them, without a driver.
     full: The number of nodes of the full tree; 0 if it is not known.
     spared: The sum of the column `cost`.
-    width: By ply, the number of nodes.
+    width: By ply, the number of nodes, up to one ply below the deepest visit.
     widest: The greatest number of children of a node.
     windows: Whether any window has a finite end.
     line: The ids along the principal variation; only if the view cannot find it by the values.
@@ -92,35 +92,10 @@ tree; -1 in other games.
 """
 
 
-Packed = dict[str, Any]
-"""A trace, packed for the view.
-
-title: The title.
-nodes: The number of visits.
-visited: The number of visits as the search counts them, without a driver.
-full: The number of nodes of the full tree; 0 if it is not known.
-spared: The sum of the column `cost`.
-width: By ply, the number of nodes.
-widest: The greatest number of children of a node.
-windows: Whether any window has a finite end.
-line: The ids along the principal variation; only if the view cannot find it by the values.
-numbers, texts, brief: The sorted table of numbers, and both texts of each; see
-    `_format_numbers`.
-asks: By the indices of alpha and beta, the question of each null window.
-moves: The table of moves.
-root: The root, as a text by which the view knows whether two searches have the same root.
-board: The pits and the players of a Kalah board; None for another game.
-byHand: Whether the game is a tree written by hand.
-words: The template of the reasons for cuts, its words, and by node all other reasons.
-positions: The packed column of positions.
-columns, data: All other columns; see `_compress`.
-"""
-
-
 def pack(
     trace: Trace, title: str, sizes: Callable[[Node], int] | None = None, level: int = SMALLEST
-) -> Packed:
-    """Pack a trace for the view.
+) -> dict[str, Any]:
+    """Pack a trace for the view; the beginning of this file describes the keys of the result.
 
     Args:
         trace: The recorded search.
@@ -154,7 +129,6 @@ def pack(
         "visited": sum(visit.kind != "driver" for visit in visits),
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
-        # By ply, up to one below the deepest visit, where only unvisited nodes can be.
         "width": [width[ply] for ply in range(depth + 2)],
         "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
