@@ -103,7 +103,7 @@ class Review:
     database_stones: int | None
 
     def values(self) -> list[tuple[float, bool]]:
-        """Return (South's value, whether it is exact) for each position before a move, and the end."""
+        """Return (South's value, whether it is exact) before each move and at the end."""
         before = zip(self.moves["before"], self.moves["exact"], strict=True)
         return [*before, (self.end, self.end_exact)]
 
