@@ -1,11 +1,13 @@
 """Positions with the exact value of each move, by which players are measured."""
 
+import csv
+import gzip
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
-
-import pandas as pd
+from typing import Any
 
 from kalahlab.data import data_file
 from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of, stones_in_play
@@ -154,16 +156,27 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     Raises:
         ValueError: The values of a row cannot be those of the moves of its position.
     """
-    file = path
     if isinstance(path, str):
-        file = Path(str(data_file(path)))  # pandas takes a Path, but not a Traversable
-    # The type is given, as pandas reads the moves of boards with one pit a side as numbers.
-    table = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
-    columns_of_game = [name for name in GAME_COLUMNS if name in table]
+        return [*_load_data(path)]
+    return _parse_positions(path.read_bytes(), path)
+
+
+@cache  # a file of `data/` does not change, and has up to 30,000 positions
+def _load_data(name: str) -> list[SolvedPosition]:
+    file = data_file(name)
+    return _parse_positions(file.read_bytes(), file)
+
+
+def _parse_positions(packed: bytes, file: object) -> list[SolvedPosition]:
+    """Parse the content of a file, which is named in messages."""
+    rows = csv.DictReader(gzip.decompress(packed).decode().splitlines())
+    columns_of_game = [name for name in GAME_COLUMNS if name in (rows.fieldnames or ())]
     positions = list[SolvedPosition]()
-    for row in table.to_dict("records"):
+    for row in rows:
         moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
-        game_fields = {name: row[name] for name in columns_of_game}
+        game_fields: dict[str, Any] = {name: row[name] for name in columns_of_game}
+        if "ply" in game_fields:
+            game_fields["ply"] = int(game_fields["ply"])
         position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game_fields)
         phase = row.get("phase", position.phase)  # a file may lack the column
         if not has_possible_values(position) or phase != position.phase:
@@ -175,12 +188,17 @@ def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
     return positions
 
 
+@cache
+def _make_game(pits: int, rules: str) -> Kalah:
+    return Kalah(pits, stones=0, rules=PRESETS[rules])  # its start is not used
+
+
 def has_possible_values(position: SolvedPosition) -> bool:
     """Return whether each pit with stones, and no other, has a value that the stones allow."""
     if position.rules not in PRESETS:
         return False
     board, values = position.state.board, position.values
-    game = Kalah(pits_of(board), stones=0, rules=PRESETS[position.rules])  # its start is not used
+    game = _make_game(pits_of(board), position.rules)
     if len(position.moves) != game.pits or sorted(values) != sorted(game.moves(position.state)):
         return False
     # At the end of a game the stores hold all stones. The margin, which is their difference, is
