@@ -33,6 +33,7 @@ from kalahlab.search.ordering import ORDERS
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.search.tree import Order, RandomTies, pit_order, shuffled
 
+NO_TOTALS = np.zeros(4, np.int64)
 FIRST_ENTRIES = 1 << 14  # the entries of the first table that a search tries, a power of 2
 
 
@@ -190,7 +191,7 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     if store_first:
         places = places[::-1]
     tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
-    tables_and_totals = np.append(tables, np.zeros(4, np.int64))  # a copy: its totals are ours
+    tables_and_totals = np.concatenate((tables, NO_TOTALS))  # a copy: its totals are ours
     context: Any = ()  # a kernel that neither logs nodes nor calls an evaluator has no record
     infinite: float = fast.INFINITE if task.uses_store_difference else INF
     if transcript or not task.uses_store_difference:
