@@ -57,7 +57,8 @@ class RandomTies:
     """A move order that breaks ties at random: it shuffles the moves of the root.
 
     A search chooses the first of the best moves. So each of the best moves is equally likely to be
-    chosen, and no other move is. Below the root, `order` applies.
+    chosen, and no other move is. Below the root, `order` applies. If `order` is a class,
+    `start_ordering` puts an instance in its place before the search begins.
     """
 
     order: Order = field(repr=False)
@@ -69,7 +70,8 @@ class RandomTies:
         return self.order(tree, node, children)
 
     def on_cutoff(self, node: Node, move: Any) -> None:
-        getattr(self.order, "on_cutoff", ignore_cutoff)(node, move)
+        learn = getattr(self.order, "on_cutoff", ignore_cutoff)
+        learn(node, move)
 
 
 def start_ordering(order: Order) -> MoveOrdering:
@@ -98,10 +100,35 @@ class Successors(list[Node]):
         self.exhausted = True
 
 
-NO_CHILDREN = Successors()
-# After `counter.latest = None` a type checker would believe that `latest` stays None. It does not
-# believe this after `counter.latest = NO_NODE`.
-NO_NODE: Node | None = None
+@dataclass(slots=True)
+class Frame:
+    """The progress of one visit of a node, from entering it to leaving it.
+
+    Attributes:
+        children: The children of the node; None until it is expanded.
+        tried: The number of children that were entered, in any order.
+        last_left: The node whose visit, called by this one, ended last; None if there was none. It
+            is a child, but for MTD(f), which visits the root by passes over the root.
+    """
+
+    children: Successors | None = None
+    tried: int = 0
+    last_left: Node | None = None
+
+    def is_cut(self, has_reached_bound: bool) -> bool:
+        """Return whether a search with a window cuts off the node that it is about to leave.
+
+        Args:
+            has_reached_bound: True if the value that the search returns has reached the bound of
+                the window at which the player to move cuts off.
+        """
+        if self.children is None or self.last_left is None:
+            return False
+        # A loop that reaches its end may have skipped children. That alone is no cutoff: the search
+        # cuts off only if its value has reached the bound.
+        has_left_loop = not self.children.exhausted
+        has_unvisited_children = self.tried < len(self.children)
+        return has_unvisited_children and (has_left_loop or has_reached_bound)
 
 
 @dataclass(slots=True)
@@ -114,10 +141,8 @@ class Counter:
         generated, expanded, evaluated, cutoffs, recalled: See `Counts`.
         entered: The number of nodes entered; see `Counts.visited`.
         first: The node that was entered first.
-        children: The children of the node that is being searched; empty until it is expanded.
-        tried: The number of those children that were entered, in any order.
-        latest: Of the node that is being searched, the child that was left last; None if none was.
-            It is the node itself after a pass of an algorithm that searches in passes, as MTD(f).
+        frame: The frame of the visit that is running. Before and after all visits it is a frame of
+            no node, for an algorithm that itself expands the root.
     """
 
     on_cutoff: Callable[[Node, Any], None] = field(default=ignore_cutoff, repr=False)
@@ -129,42 +154,45 @@ class Counter:
     recalled: int = 0
     entered: int = 0
     first: Node | None = None
-    children: Successors = field(default_factory=Successors)
-    tried: int = 0
-    latest: Node | None = None
+    frame: Frame = field(default_factory=Frame)
+
+    @property
+    def answered(self) -> int:
+        """The number of nodes expanded, evaluated or recalled so far."""
+        return self.expanded + self.evaluated + self.recalled
 
     @property
     def spent(self) -> int:
-        """The number of nodes visited so far.
+        """The number of nodes visited so far, to compare with a limit.
 
-        Usually each node that is entered is then expanded, evaluated or recalled. But a user's
-        search may enter a node and do none of these. One entered node is left out: the latest one,
-        which may still be expanded, or the node over which MTD(f) makes passes, which count.
+        Usually each node that is entered is then expanded, evaluated or recalled, and `answered` is
+        this number. But a user's search may enter nodes and do none of these; then the nodes
+        entered count. One of them does not count: the latest, which may still be expanded, or in
+        MTD(f) the root, whose passes count in its place.
         """
-        finished = self.expanded + self.evaluated + self.recalled
-        return max(finished, self.entered - 1)
+        return max(self.answered, self.entered - 1)
 
-    def is_cut(self, has_reached_bound: bool) -> bool:
-        """Return whether a search with a window cuts off the node that it is about to leave.
-
-        Args:
-            has_reached_bound: True if the value that the search returns has reached the bound of
-                the window at which the player to move cuts off.
-        """
-        is_partly_visited = self.latest is not None and self.tried < len(self.children)
-        has_left_loop = not self.children.exhausted
-        return is_partly_visited and (has_reached_bound or has_left_loop)
+    def enter(self, node: Node) -> Frame:
+        """Count a visit of a node and return the frame of the visit."""
+        if self.first is None:
+            self.first = node
+        self.entered += 1
+        if self.on_visit is not None:
+            self.on_visit(self)
+        self.frame = Frame()
+        return self.frame
 
     def count_cutoff(self, node: Node) -> None:
-        assert self.latest is not None, "a cutoff is caused by the value of a child"
+        child = self.frame.last_left
+        assert child is not None, "a cutoff is caused by the value of a child"
         self.cutoffs += 1
-        self.on_cutoff(node, self.latest.move)
+        self.on_cutoff(node, child.move)
 
     def counts(self) -> Counts:
         """Return the counts so far."""
         visited = self.entered
-        if self.first is None:  # no `@observable` counted visits
-            visited = -1  # `Counts` computes them
+        if self.first is None:  # the algorithm is not `@observable`, so no node was entered
+            visited = self.answered
         return Counts(
             self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled, visited
         )
@@ -202,7 +230,7 @@ class Tree:
     def peek_value(self, node: Node) -> float:
         """Return the value of a node for MAX without counting it; used for move ordering."""
         max_player = self.root.state.player
-        if not self.root.maximizing:  # only in a game with a `max_player` does MIN move at the root
+        if not self.root.maximizing:  # MIN moves at the root, so MAX is the other player
             max_player = 1 - max_player
         if self.game.is_over(node.state):
             margin = self.game.margin(node.state, max_player)
@@ -225,11 +253,13 @@ class Tree:
             generated.append(child)
         ordered = self.order(self, node, generated)
         children = Successors(ordered)
-        counter.children, counter.tried, counter.latest = children, 0, None
+        frame = counter.frame
+        # A search may expand a node twice. Then only what it does after this counts.
+        frame.children, frame.tried, frame.last_left = children, 0, None
         counter.expanded += 1
+        counter.generated += len(children)
         if counter.on_visit is not None:
             counter.on_visit(counter)
-        counter.generated += len(children)
         if self.observer is not None:
             # not `children`, which a loop of the observer would exhaust
             self.observer.expand(node, ordered)
@@ -266,7 +296,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         from_mover: True for negamax notation, where MIN's window and value are MAX's negated.
     """
     _check_parameters(search)
-    windowless = search.__code__.co_argcount == 2  # like minimax
+    has_window = search.__code__.co_argcount == 4  # minimax takes only a tree and a node
 
     @wraps(search)
     def visit(tree: Tree, node: Node, alpha: float = -INF, beta: float = INF) -> Line:
@@ -276,30 +306,29 @@ def observable(search: Search, from_mover: bool = False) -> Search:
             window = (-beta, -alpha) if negated else (alpha, beta)
             bound = f"{search.__name__} is given the bound"
             observer.enter(node, *(check_number(bound, end) for end in window))
-        if counter.first is None:
-            counter.first = node
-        counter.entered += 1
-        if counter.on_visit is not None:
-            counter.on_visit(counter)
-        # So far the counter describes the node above; at the end it does so again.
-        siblings, tried = counter.children, counter.tried
-        if counter.latest is not node:  # else the node is searched again, in a wider window
-            tried += 1
-        counter.children, counter.tried, counter.latest = NO_CHILDREN, 0, NO_NODE
-        line = search(tree, node) if windowless else search(tree, node, alpha, beta)
+        frame_above = counter.frame
+        frame = counter.enter(node)
+        if frame_above.last_left is not node:  # else it is searched again, in a wider window
+            frame_above.tried += 1
+        line = search(tree, node, alpha, beta) if has_window else search(tree, node)
         line = check_line(search.__name__, line)
-        if counter.children and not windowless:
-            cuts_at_beta = node.maximizing or from_mover
-            if counter.is_cut(line.value >= beta if cuts_at_beta else line.value <= alpha):
+        if has_window and frame.children:
+            if node.maximizing or from_mover:
+                has_reached_bound = line.value >= beta
+            else:
+                has_reached_bound = line.value <= alpha
+            if frame.is_cut(has_reached_bound):
                 counter.count_cutoff(node)
                 if observer is not None:
                     observer.cut(node)
-        if counter.latest is node:  # passes over this node were made and counted instead
+        if frame.last_left is node:  # the passes over this node were counted in its place
             counter.entered -= 1
-        counter.children, counter.tried, counter.latest = siblings, tried, node
+        counter.frame = frame_above
+        frame_above.last_left = node
         if observer is not None:
             observer.leave(node, -line.value if negated else line.value)
-        if negated and node is tree.root:  # an algorithm returns the value of the root for MAX
+        # The search of a parent negates a child's value. For the root nothing above does.
+        if negated and node is tree.root:
             return Line(-line.value, line.path)
         return line
 
@@ -377,6 +406,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         raise TypeError(f"@searcher: {algorithm.__name__} must take (tree)") from None
 
     name = algorithm.__name__
+    module = algorithm.__module__ or ""  # None for a function that `exec` made
+    is_from_kalahlab = module.startswith("kalahlab.")
 
     def search(
         game: Game,
@@ -389,18 +420,19 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         check_arguments(f"{name}(", game, state, evaluator, deep_enough, order)
         with explaining_errors(f"{name}(", game, state, evaluator):
             result = _run(algorithm, game, state, evaluator, deep_enough, order, observer)
-            # Only a user's algorithm can return a wrong result. `__module__` may be None.
-            if f"{algorithm.__module__}".startswith("kalahlab."):
+            if is_from_kalahlab:  # only a user's algorithm can return a wrong result
                 return result
             return check_result(name, game, state, result)
 
     # help() and notebooks show this signature. It has the default order by its name, because the
     # `repr` of a function has an address, which differs between runs.
     own_signature = signature(search)
-    shown_order = own_signature.parameters["order"].replace(default=Reference(pit_order))
-    parameters = [*(own_signature.parameters | {"order": shown_order}).values()]
-    update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
-    search.__signature__ = own_signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    parameters = dict(own_signature.parameters)
+    parameters["order"] = parameters["order"].replace(default=Reference(pit_order))
+    update_wrapper(search, algorithm)
+    search.__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
+    shown_signature = own_signature.replace(parameters=[*parameters.values()])
+    search.__signature__ = shown_signature  # type: ignore[attr-defined]
     return search
 
 
@@ -417,12 +449,13 @@ def _run(
     ordering = start_ordering(order)
     on_visit = getattr(deep_enough, "on_visit", None)  # only a leaf rule that limits nodes has it
     counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff), on_visit)
-    # Usually MAX is the player to move at the root.
-    maximizing = state.player == getattr(game, "max_player", state.player)
-    root = Node(state, None, maximizing, sows=0, turns=0)
+    # In a game without a `max_player`, MAX is the player to move at the root.
+    max_player = getattr(game, "max_player", state.player)
+    root = Node(state, None, state.player == max_player, sows=0, turns=0)
     line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
     if counter.first is not None and counter.first.move is not None:
-        # The first visit was not of the root: the algorithm itself expanded the root.
+        # The node entered first was reached by a move, so it is not the root. The algorithm itself
+        # expanded the root, and `@observable` did not count it.
         counter.entered += 1
     value, path = check_line(algorithm.__name__, line)
     # + 0 turns the -0.0 of a negated draw into 0
