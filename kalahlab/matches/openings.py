@@ -22,10 +22,12 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 PITS, STONES = 6, 4
-PLIES = (5, 8)  # the fewest and the most sows of an opening; nearer the start, solving takes long
+# The fewest and the most plies of an opening. A position after fewer plies takes long to solve.
+PLIES = (5, 8)
 NUMBER = 64  # the number of fair openings under each set of rules
-# The depths of the searches that test whether a position is nearly even: a deep search for
-# candidates for fair openings, which are solved after it, and a quick one in `even_openings`.
+# A search tests whether a position is nearly even. The script that makes `openings.csv` searches to
+# depth `SCREENING`, to select positions that are worth solving. `even_openings` searches to depth
+# `QUICK`, as a user waits for it.
 SCREENING, QUICK = Depth(14), Depth(8)
 MAX_LEAD = 2  # stones: the greatest value of a nearly even position in such a search
 
@@ -52,9 +54,13 @@ def random_openings(
 
 
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
-    """Return the first openings under a preset of the rules; `ValueError` if there are fewer."""
+    """Return the first `number` openings under a preset of the rules.
+
+    Raises:
+        ValueError: There is no such preset, or it has fewer openings than `number`.
+    """
     preset = lookup("rules", rules, PRESETS)
-    # The rules are compared and not their names, as `lookup` accepts other spellings of a name.
+    # `lookup` also accepts the name "empty_capture". So the rules are compared, not the names.
     boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; use 1 to {len(boards)} with {rules} rules")
@@ -88,7 +94,7 @@ def even_openings(rules: str, number: int) -> list[State]:
     The seed is fixed, so that each call with the same rules returns the same openings.
     """
     fair = fair_openings(rules, min(number, NUMBER))
-    game = Kalah(PITS, STONES, PRESETS[rules])
+    game = Kalah(PITS, STONES, lookup("rules", rules, PRESETS))
     others = (state for _, state in iter_candidates(game, seed=1) if state not in fair)
     even = (state for state in others if is_nearly_even(game, state, QUICK))
     return [*fair, *islice(even, number - len(fair))]
