@@ -100,7 +100,7 @@ def e4(board: Sequence[float], player: int) -> float:
 
 @not_antisymmetric
 def staged(board: Sequence[float], player: int) -> float:
-    """Return the staged heuristic as printed: first defensive, later offensive.
+    """Return the staged heuristic as printed: defensive in the first third, offensive after.
 
     The value is the sum of four terms:
     - 0.75 own - opp while the opponent's store is below a sixth of all stones (12 of 72, a third
