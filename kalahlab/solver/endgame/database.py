@@ -20,6 +20,7 @@ from itertools import repeat
 from math import ceil
 from pathlib import Path
 from threading import Event
+from typing import overload
 
 import numpy as np
 import platformdirs
@@ -33,6 +34,13 @@ from kalahlab.games.supported import preset_name
 from kalahlab.memory import available_bytes
 from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.layout import Layout, count_positions, layout, look_up, places
+from kalahlab.solver.endgame.positions import (
+    Positions,
+    Values,
+    look_up_moves,
+    look_up_rows,
+    to_array,
+)
 from kalahlab.solver.endgame.retrograde import (
     Sources,
     build_bytes,
@@ -63,15 +71,63 @@ class Database:
     def stones(self) -> int:
         return self.layout.stones
 
-    def probe(self, state: State) -> int | None:
-        """Return the mover's final margin under perfect play, or None if that takes a search."""
-        if stones_in_play(state.board) <= self.stones:
-            packed = pack(state, places(self.game.pits))
-            address = self.values.ctypes.data
+    @overload
+    def probe(self, positions: State) -> int | None: ...
+
+    @overload
+    def probe(self, positions: Positions) -> Values: ...
+
+    def probe(self, positions: "State | Positions") -> int | Values | None:
+        """Return the mover's final margin under perfect play, of one position or of many.
+
+        The margin includes the stores. The margin of a finished game is known for any number of
+        stones.
+
+        Args:
+            positions: A state, or many positions: an array with a row for each, a data frame with
+                the column `board`, or a sequence of states; see
+                `kalahlab.solver.endgame.positions`.
+
+        Returns:
+            The margin of a state, None if it takes a search; or an array with the margin of each
+            position, NaN if it takes a search.
+
+        Raises:
+            ValueError: A row is not a position of this board; the message has its number.
+        """
+        address = self.values.ctypes.data
+        if not isinstance(positions, State):
+            boards = to_array(positions, self.game.pits)
+            return look_up_rows(boards, address, self.layout)[:, 0]
+        if stones_in_play(positions.board) <= self.stones:
+            packed = pack(positions, places(self.game.pits))
             return packed.difference + look_up(address, packed.own, packed.opp, self.layout)
-        if self.game.is_over(state):
-            return self.game.margin(state, state.player)
+        if self.game.is_over(positions):
+            return self.game.margin(positions, positions.player)
         return None
+
+    def probe_moves(self, positions: Positions) -> Values:
+        """Return the mover's final margin after each move, for many positions.
+
+        Args:
+            positions: The positions, like those of `probe`.
+
+        Returns:
+            An array with a row for each position and a column for each of the mover's pits, from
+            the left. The margin of an empty pit is NaN. A whole row is NaN if one of the margins
+            takes a search, or if the game is over.
+
+        Raises:
+            ValueError: A row is not a position of this board; the message has its number.
+        """
+        pits = self.game.pits
+        return look_up_moves(
+            to_array(positions, pits),
+            self.values.ctypes.data,
+            self.layout,
+            sowings(pits, places(pits)),
+            self.game.rules.capture_empty,
+        )
 
 
 def largest_stones(pits: int, memory: int) -> int:
