@@ -25,4 +25,5 @@ def is_missing(module: str) -> bool:
 def describe_missing(module: str) -> str:
     """Return how to install an optional module, for the end of a message."""
     name = module.partition(".")[0]
-    return f"{name}, which is not installed: pip install 'kalahlab[{EXTRAS[name]}]'"
+    extra = EXTRAS[name]
+    return f"{name}, which is not installed: pip install 'kalahlab[{extra}]'"

@@ -87,7 +87,7 @@ def oracles():
 
 
 @pytest.fixture(scope="session")
-def judged_positions():
+def benchmark_sample():
     return load_positions()
 
 

@@ -505,11 +505,7 @@ def check(
         wrong.append(index)
         if all(difference.truncated or difference.spelling for difference in case_differences):
             truncated.append(index)
-    case = 0  # the case whose differences are reported
-    if wrong:
-        case = wrong[0]
-    elif spelling_only:
-        case = spelling_only[0]
+    case = [*wrong, *spelling_only, 0][0]  # the case whose differences are reported
     explanations = tuple[tuple[KnownMistake, ...], ...]()
     all_pairs_tried = True
     if wrong:

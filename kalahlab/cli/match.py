@@ -205,9 +205,8 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     data |= {"standings": ranked, "matches": matches, "failures": failures}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = [f"{place} {row['player']}" for place, row in zip(places, ranked, strict=True)]
-    scores = cross_table(games).map("{:.3f}".format)
     # The diagonal is NaN, and so is the score of two players whose games were left out.
-    scores = scores.replace("nan", "-")
+    scores = cross_table(games).map("{:.3f}".format).replace("nan", "-")
     # The columns have places instead of names, as names would be too wide.
     scores.columns = places
     scores.insert(0, "", places)

@@ -315,7 +315,9 @@ def read_progress(frame: Any) -> tuple[int, float]:
             variables = frame.f_locals
             if "counter" in variables:
                 count = variables["counter"].counts().visited
-                share = compute_share(share, variables.get("siblings", ()), variables["node"])
+                if "frame_above" in variables:  # set a few steps after the visit has begun
+                    siblings = variables["frame_above"].children or ()
+                    share = compute_share(share, siblings, variables["node"])
             elif "reached" in variables:
                 count = sum(variables["reached"])
                 share = compute_share(share, variables.get("moves", ()), variables.get("move"))

@@ -157,7 +157,7 @@ class Counter:
     frame: Frame = field(default_factory=Frame)
 
     @property
-    def answered(self) -> int:
+    def answers(self) -> int:
         """The number of nodes expanded, evaluated or recalled so far."""
         return self.expanded + self.evaluated + self.recalled
 
@@ -165,12 +165,12 @@ class Counter:
     def spent(self) -> int:
         """The number of nodes visited so far, to compare with a limit.
 
-        Usually each node that is entered is then expanded, evaluated or recalled, and `answered` is
+        Usually each node that is entered is then expanded, evaluated or recalled, and `answers` is
         this number. But a user's search may enter nodes and do none of these; then the nodes
         entered count. One of them does not count: the latest, which may still be expanded, or in
         MTD(f) the root, whose passes count in its place.
         """
-        return max(self.answered, self.entered - 1)
+        return max(self.answers, self.entered - 1)
 
     def enter(self, node: Node) -> Frame:
         """Count a visit of a node and return the frame of the visit."""
@@ -192,7 +192,7 @@ class Counter:
         """Return the counts so far."""
         visited = self.entered
         if self.first is None:  # the algorithm is not `@observable`, so no node was entered
-            visited = self.answered
+            visited = self.answers
         return Counts(
             self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled, visited
         )

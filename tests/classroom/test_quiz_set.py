@@ -207,8 +207,8 @@ OTHERWISE += [{"order": "killer", "root": "uniform:3x4:2"}, {"root": "uniform:3x
 @pytest.mark.parametrize("changed", OTHERWISE, ids=" ".join)
 def test_nothing_is_crossed_out_if_nothing_is_cut_or_the_orders_differ(changed):
     settings = {"root": AIMA_5_2, "game": "tree", "depth": 9}
-    assert explore(**settings).whole
-    assert explore(**(settings | changed)).whole == {}
+    assert explore(**settings).exercise
+    assert explore(**(settings | changed)).exercise == {}
 
 
 def test_branches_are_crossed_out_and_the_reader_learns_why(show, axe):

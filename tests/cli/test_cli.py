@@ -400,7 +400,7 @@ def test_on_a_terminal_a_finished_game_can_be_saved(run, type_in, monkeypatch, t
         type_in("1", *last)
         status, _, err = run("play", "<1,0,0,1,3>", "--south", "person", "--north", "random:1")
         assert status == 0
-        assert err.count("North wins, 1 to 3\nsave FILE keeps") == 1
+        assert err.count("North wins, 1 to 3\nTo save the game") == 1
         assert err.count("To save the game, type save FILE; to quit, an empty line:") == len(last)
     assert parse_game(file.read_text()).moves == (0,)
 

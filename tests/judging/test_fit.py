@@ -63,22 +63,22 @@ def test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weight
     assert fitted(board, player) == total
 
 
-def test_the_weights_of_the_file_are_reproduced_to_the_byte(tmp_path, judged_positions):
-    fit.write(tmp_path / "again.json", fit.fit(judged_positions, SEED))
+def test_the_weights_of_the_file_are_reproduced_to_the_byte(tmp_path, benchmark_sample):
+    fit.write(tmp_path / "again.json", fit.fit(benchmark_sample, SEED))
     assert (tmp_path / "again.json").read_bytes() == data_file("fitted.json").read_bytes()
 
 
-def test_the_weights_of_the_file_solve_the_normal_equations(judged_positions):
+def test_the_weights_of_the_file_solve_the_normal_equations(benchmark_sample):
     """Solve the normal equations, and compute all errors by their definitions on unseen rows."""
-    boards = [row.state.board for row in judged_positions]
+    boards = [row.state.board for row in benchmark_sample]
     rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
-    values, lead = np.array([row.value for row in judged_positions], float), rows[:, 0]
+    values, lead = np.array([row.value for row in benchmark_sample], float), rows[:, 0]
     seen, unseen = train_test_split(
-        np.arange(len(judged_positions)), test_size=0.2, random_state=SEED
+        np.arange(len(benchmark_sample)), test_size=0.2, random_state=SEED
     )
-    train, test = fit.split(judged_positions, SEED)
-    assert train == [judged_positions[number] for number in seen]
-    assert test == [judged_positions[number] for number in unseen]
+    train, test = fit.split(benchmark_sample, SEED)
+    assert train == [benchmark_sample[number] for number in seen]
+    assert test == [benchmark_sample[number] for number in unseen]
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
     normal = design[seen].T @ design[seen]
     *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
@@ -100,10 +100,10 @@ def r2(truth, predictions):
     return 1 - ((truth - predictions) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
 
 
-def test_a_fit_records_its_sample(judged_positions):
-    changed = [*judged_positions[:-1], replace(judged_positions[-1], moves=(99,))]
-    assert fit.digest(judged_positions) == FIT["made_from"]["sha256"] != fit.digest(changed)
-    assert FIT["made_from"]["positions"] == len(judged_positions) == 2 * Sample().positions
+def test_a_fit_records_its_sample(benchmark_sample):
+    changed = [*benchmark_sample[:-1], replace(benchmark_sample[-1], moves=(99,))]
+    assert fit.digest(benchmark_sample) == FIT["made_from"]["sha256"] != fit.digest(changed)
+    assert FIT["made_from"]["positions"] == len(benchmark_sample) == 2 * Sample().positions
 
 
 @pytest.mark.parametrize("depth", [2, 4])

@@ -29,22 +29,22 @@ def test_each_level_of_the_file_is_better_than_the_one_below_it():
         assert float(above["optimal_low"]) > float(below["optimal_high"])
 
 
-def test_rows_of_the_file_are_reproduced(judged_positions):
-    table = measure_levels(judged_positions, {name: LEVELS[name] for name in WHOLE})
+def test_rows_of_the_file_are_reproduced(benchmark_sample):
+    table = measure_levels(benchmark_sample, {name: LEVELS[name] for name in WHOLE})
     lines = table.to_csv(float_format="%.3f").splitlines()
     assert {*lines} < {*data_file("levels.csv").read_text().splitlines()}
 
 
 @pytest.mark.parametrize("name", [name for name in LEVELS if name not in WHOLE])
-def test_other_levels_have_their_regret_on_a_sample_of_the_positions(name, judged_positions):
-    part = Random(1).sample(judged_positions, 600)
+def test_other_levels_have_their_regret_on_a_sample_of_the_positions(name, benchmark_sample):
+    part = Random(1).sample(benchmark_sample, 600)
     regret = sum(expect_regret(row, LEVELS[name])[0] for row in part) / len(part)
     assert regret == pytest.approx(REGRETS[name], rel=0.25)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_level_plays_a_search_or_at_random_with_its_probability(backend, judged_positions):
-    row = judged_positions[5]
+def test_a_level_plays_a_search_or_at_random_with_its_probability(backend, benchmark_sample):
+    row = benchmark_sample[5]
     game, level = Kalah(rules=PRESETS[row.rules]), Level(3, 0.5)
     player = level_player(level, seed=1, backend=backend)
     counts = Counter(player(game, row.state) for _ in range(2000))

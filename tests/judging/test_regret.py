@@ -50,8 +50,8 @@ def test_a_sample_has_different_positions_with_a_choice():
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_positions_and_values_of_the_file_are_reproduced(rules, databases, judged_positions):
-    rows = [row for row in judged_positions if row.rules == rules]
+def test_positions_and_values_of_the_file_are_reproduced(rules, databases, benchmark_sample):
+    rows = [row for row in benchmark_sample if row.rules == rules]
     assert len(rows) == Sample().positions
     assert [row.state for row in rows[:300]] == list(islice(sample_positions(Sample(), rules), 300))
     few = [row for row in rows if stones_in_play(row.state.board) <= 24][:60]
@@ -78,10 +78,10 @@ def test_a_search_to_the_end_has_no_regret_and_none_is_negative(small):
 @pytest.mark.parametrize(
     "evaluator", [store_difference, e1, lambda board, me: staged(board, me) // 4]
 )
-def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, judged_positions):
+def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, benchmark_sample):
     """Test under both rules; the coarse evaluator is not antisymmetric and ties often."""
     ties = 0
-    for row in judged_positions[::200]:
+    for row in benchmark_sample[::200]:
         game = Kalah(rules=PRESETS[row.rules])
         root, *nodes = record(minimax, game, row.state, evaluator, Depth(depth)).nodes
         values = {node.node.move: node.value for node in nodes if node.id in root.children}
@@ -96,9 +96,9 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, jud
     assert ties > 0, "no position where a move lies between the outer two"
 
 
-def test_the_regret_of_tied_moves_is_their_mean(judged_positions):
+def test_the_regret_of_tied_moves_is_their_mean(benchmark_sample):
     """Use an evaluator that is always 0: all moves tie that do not end the game."""
-    rows = [row for row in judged_positions[:200] if stones_in_play(row.state.board) > 30]
+    rows = [row for row in benchmark_sample[:200] if stones_in_play(row.state.board) > 30]
     table = regrets(rows, {"nothing": lambda board, player: 0}, [1])
     tied = 0
     for row, (_, costs) in zip(rows, table.iterrows(), strict=True):

@@ -172,7 +172,7 @@ WRITTEN = {
     "source": (without_source, "11_source.ipynb is not a notebook: ValueError: cell 3 has no "),
     "nowhere": (link_to_nothing, "12_nowhere.ipynb cannot be read: No such file or directory"),
     "out": (writer(parameters="depth = 3"), "13_out.ipynb has no cell tagged 'parameters'"),
-    "set": (writer(parameters="x = {1}\nout = None"), "14_set.ipynb has a parameter that is no "),
+    "set": (writer(parameters="x = {1}\nout = None"), "14_set.ipynb has a parameter that is not "),
     "syntax": (writer(parameters="x = \nout = None"), "15_syntax.ipynb has a parameter that is "),
     "module": (writer("import nosuch"), "ModuleNotFoundError: No module named 'nosuch' (stopped "),
     "image": (

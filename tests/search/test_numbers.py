@@ -178,7 +178,7 @@ def test_a_move_that_equals_a_legal_one_becomes_pythons(move):
 @pytest.mark.parametrize("move", ILLEGAL, ids=repr)
 def test_another_move_is_refused_with_the_players_name_and_the_position(register, move):
     message = (
-        r"gives .* in <3,0,0,2,2,2,2,2,2> \(South to move\); use one of game.moves\(state\): 0,"
+        r"returns .* in <3,0,0,2,2,2,2,2,2> \(South to move\); use one of game.moves\(state\): 0,"
     )
     player = "own.illegal"
     register(illegal=("player", lambda game, state: move))
@@ -187,7 +187,7 @@ def test_another_move_is_refused_with_the_players_name_and_the_position(register
     with pytest.raises(ValueError, match=f"^player {player} {message}"):
         judge_player(lambda game, state: move, [JUDGED], player)
     search = searcher(lambda tree: Line(0, (move,)))
-    message = r"^<lambda> gives .* in <3,0,0,2.* \(South to move\)"
+    message = r"^<lambda> returns .* in <3,0,0,2.* \(South to move\)"
     with pytest.raises(ValueError, match=message):
         search(GAME, START, store_difference, Depth(1))
     with pytest.raises(ValueError, match=message):

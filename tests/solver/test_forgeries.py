@@ -561,7 +561,9 @@ def test_a_solve_prints_what_it_believes_and_the_command_that_proves_it(
     status, out, err = run(*words, "--json")
     result = json.loads(out)
     assert (status, result["value"], result["believed"]) == (0, case.value, 2)
-    [command] = re.findall(r"^2 bounds of the ledger were believed, .*: kalahlab (.*)$", err, re.M)
+    [command] = re.findall(
+        r"^2 bounds of the ledger were believed; to prove them again: kalahlab (.*)$", err, re.M
+    )
     assert re.search(r"^believed +\d+$", run(*words)[1], re.MULTILINE)
     status, out, _ = run(*shlex.split(command), "--database-stones", "1")
     assert status == 0

@@ -149,7 +149,9 @@ def test_position_players_and_values_are_changed_and_invalid_ones_reported(show)
     values.get_by_label("Values by").select_option("perfect play")
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
-    expect(page.locator(".kb-why")).to_contain_text("worth to North, under perfect play")
+    expect(page.locator(".kb-why")).to_contain_text(
+        "value of each move for North, under perfect play"
+    )
     players.get_by_label("North").select_option("perfect")
     players.get_by_role("button").click()
     press(page, "Let North move")
