@@ -64,7 +64,12 @@ def window_text(visit: Visit) -> str:
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
-    """Return the bound that a cut reached, such as "β=3"; with a null window, such as "β>3"."""
+    """Return the bound that a cut reached, such as "β=3"; with a null window, such as "β>3".
+
+    The ends of a null window are neighbouring floats, and its question names only one of them. The
+    other end is described by that one: for "> 3?" beta is the next number above 3, so β>3; for
+    "≥ 4?" alpha is the next number below 4, so α<4.
+    """
     visit = trace.nodes[cut.node]
     if visit.node.maximizing:
         if ">" in visit.question:
@@ -130,7 +135,8 @@ class Extent(NamedTuple):
 
     Attributes:
         left, right: How far the subtree reaches to the left and to the right of its node.
-        tips: The x of the lower end of the edge to each block of the node, relative to the node.
+        tips: A number for each block below the node: the x at which the edge from the node to the
+            block ends. It counts from the node, to the right.
     """
 
     left: float
@@ -282,18 +288,26 @@ class Layout(StableRepr):
         right = max(half, end - middle)
         if id in self.cuts:
             text = svg.width_of(cut_text(self.trace, self.cuts[id]), SMALL_SIZE, bold=True)
-            # The bar is across the edges, or in a column at the tip.
-            bar = max(CUT_POSITION * tips[-1], tips[-1] if self.columns else 0)
+            # The bar crosses the last edge at CUT_POSITION of its length. With columns it may be at
+            # the end of that edge instead. Room is kept for the one that is farther to the right.
+            bar = CUT_POSITION * tips[-1]
+            if self.columns:
+                bar = max(bar, tips[-1])
             right = max(right, bar + 14 + text)
         return Extent(max(half, middle), right, tips)
 
     def _block_extent(self, block: Block) -> Extent:
-        """Return the extent of a block. Its only tip is the lower end of the edge to the block."""
+        """Return the extent of a block.
+
+        Its only tip is where the edge from the parent ends, counted from the middle of the block.
+        """
         if not self._is_in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
         board = self.board_size[0] + 6 if self.board_size[0] else 0
         half = (TICK_LENGTH + self.row_width + board + GAP + 6) / 2
-        return Extent(half, half, (GAP / 2 + 3 - half,))
+        # The edge to a column ends at its left side, with half of the gap and of the 6 beside it.
+        left_side = -half + (GAP + 6) / 2
+        return Extent(half, half, (left_side,))
 
     def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
         """Set the places of a node and of all below it, and the bars of cuts."""
@@ -333,8 +347,9 @@ class Layout(StableRepr):
             gap = CUT_GAP if child == after_gap else 0
             y += gap
             middle = y + (row + 0.5) * high
-            # The line to an unvisited leaf is dashed, so it must not lie on that to the row above.
-            # It begins beside that row.
+            # All lines of a column run along its spine, each over the one before it. The line to an
+            # unvisited leaf is dashed, and would be hidden by a line below it. So it begins at the
+            # row above: at the middle of that row, which is `high` and the gap higher.
             if row and self.trace.nodes[child].kind == "unvisited":
                 corners = ((spine, middle - high - gap),)
             edge = (*corners, (spine, middle), (spine + TICK_LENGTH, middle))

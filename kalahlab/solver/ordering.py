@@ -29,8 +29,12 @@ FEWEST, MOST, FITTED_PITS = 25, 34, 6
 # player to move in the child. A table has a number for each pair of neighbouring pits (3 pairs) and
 # each pair of counts (16 * 16).
 SIDE = 3 * 256  # the size of such a table
-GAIN = 4 * SIDE  # where the numbers by gain begin: twice the stones banked, + 1 for an extra turn
-PLACE = GAIN + 256  # where the numbers by 2 * byte of the pit played, + 1 for an extra turn, begin
+# After the tables come 256 numbers for what a move gains. The index is 2 * the stones banked, plus
+# 1 for an extra turn. GAIN is where these numbers begin.
+GAIN = 4 * SIDE
+# Last come numbers for the pit played. The index is 2 * the byte of the pit, plus 1 for an extra
+# turn. PLACE is where these numbers begin.
+PLACE = GAIN + 256
 SET = PLACE + 2 * MAX_PITS  # the size of a set
 # The first set: the worth of a stone banked, of an extra turn, and of a pit nearer to the store, in
 # 1/16 stones. All other numbers are in `data/move_ordering.json`.
@@ -48,7 +52,9 @@ def preferences(pits: int, plain: bool) -> NDArray[np.int16]:
     fitted = json.loads(data_file("move_ordering.json").read_text("utf-8"))
     values = np.array(fitted["own"] + fitted["opp"])  # rows by pit, of one side and then the other
     first, second = np.zeros((2, SET), np.int16)
-    # `values` are worth to the child's mover; if the turn passes, that is the opponent.
+    # `values` are worth to the player to move in the child. If the turn passes, that player is the
+    # opponent of the one whose move is scored, so the sign changes. The two tables of a case, own
+    # and opponent's side, are filled at once: `worth` has the rows of both sides.
     for extra, worth, key in ((0, -values, "passed"), (1, values, "kept")):
         begin = 2 * SIDE * extra
         first[begin : begin + 2 * SIDE] = _sum_pairs(worth)
@@ -104,8 +110,10 @@ def order_score(
         begin: The place of the set; see `order_set`.
         order: The numbers of `preferences`.
     """
-    # Byte 0, which only boards of 7 pits use, is left out. The low 4 bits of two neighbouring bytes
-    # are put together to 8 bits, the index in a table of pairs. So 16 stones count like none.
+    # Byte 0, which only boards of 7 pits use, is shifted out. Of each other byte, a pit, the mask
+    # keeps the low 4 bits, so 16 stones count like none. `x | x >> 4` then puts the 4 bits of a pit
+    # behind those of its left neighbour. After it, bits 0-7, 16-23 and 32-39 hold the three pairs,
+    # each as an index in a table of pairs.
     mine, theirs = (own >> 8) & 0x0F0F0F0F0F0F, (opp >> 8) & 0x0F0F0F0F0F0F
     mine |= mine >> 4
     theirs |= theirs >> 4

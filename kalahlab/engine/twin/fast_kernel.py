@@ -13,9 +13,8 @@ store decides early.
 
 The kernel is fast for five reasons. Leaves are evaluated in their parent's loop. The counts are
 popcounts of the pits played and not played. A better move is noted without a branch. The last
-levels are compiled into each other. And one
-kernel, which reads tables by their address, serves all boards, capture rules and move orders: only
-the tables differ.
+levels are compiled into each other. And one kernel, which reads tables by their address, serves all
+boards, capture rules and move orders: only the tables differ.
 """
 
 from collections.abc import Callable
@@ -77,8 +76,10 @@ def call_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) ->
 LEAF_VALUE: Callable[..., float] = return_lead
 LOG_NODE: Callable[..., None] = skip_log
 SWITCH_PLAYER: Callable[[Any], Any] = keep_context
-# True if no leaf is worth less than the store difference of its parent. If False, a leaf may even
-# be worth minus infinity, so that the first move must be taken as the best one in any case.
+# True if no leaf is worth less than the store difference of its parent: a sow takes no stone from
+# the mover's store. `leaves` uses this for cutoffs. It is False with an evaluator, which may return
+# any value, even minus infinity. Then no value is greater than the initial best one, so `is_better`
+# takes the first move in any case.
 NEVER_LESS = True
 
 
@@ -94,7 +95,11 @@ def log_leaf(
 
 
 def raise_alpha(alpha: float, best: float, sowing: int) -> float:
-    """Return alpha raised to `best`, or just alpha for minimax, by the ceiling in the tables."""
+    """Return alpha raised to `best`, but not above the ceiling in the tables.
+
+    For alpha-beta the ceiling is higher than any value. For minimax it is lower than any value, so
+    that alpha is never raised.
+    """
     ceiling: int = words_at(sowing)[CEILING]
     return max(alpha, min(best, ceiling))
 
@@ -156,8 +161,9 @@ def leaves(
 ) -> Answer:
     """Search a node whose children are leaves.
 
-    While both sides have stones in two pits no sow can end the game, and no child has a store
-    difference of less than `ahead`. So if `ahead` is enough for a cutoff, the first child cuts off.
+    While both sides have stones in two or more pits, no sow ends the game. Then no child is worth
+    less to the mover than `ahead`, the store difference before the sow. So if `ahead` reaches beta,
+    the first child cuts off, whatever it is.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = nonempty_pits(own), nonempty_pits(opp)
@@ -183,9 +189,15 @@ def add_to_totals(counts: int, sowing: int) -> int:
     return 0
 
 
-# `node` is compiled for three levels, each time with other values of these. CHILD searches a child.
-# BELOW, if not None, takes over from `node` at depth BOTTOM. ADD_UP gets the counts of a node, and
-# returns those that the node's parent has to add to its own.
+# `node` is compiled three times, each time with other values of these four:
+#
+#     compiled as   for depth           CHILD    BELOW   ADD_UP
+#     `second`      2                   leaves   None    return_counts
+#     `third`       3                   second   None    return_counts
+#     the kernel    all greater depths  itself   third   add_to_totals
+#
+# CHILD searches a child. BELOW, if not None, takes over from `node` at depth BOTTOM. ADD_UP gets
+# the counts of a node, and returns those that the node's parent has to add to its own.
 ADD_UP: Callable[[int, int], int] = return_counts
 CHILD: Callable[..., Answer] = leaves
 BELOW: Callable[..., Answer] | None = None
@@ -254,8 +266,8 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
         replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "LEAF_VALUE": call_evaluator}
         number, answer = "float64", "Tuple((float64, int64, int64))"
     context = "UniTuple(int64, 2)" if logged or evaluated else "Tuple(())"
-    # `leaves` searches the lowest level, `second` and `third` the two above it. The kernel itself
-    # searches all higher levels.
+    # `leaves`, `second`, `third` and the kernel: see the table above `node`. ITSELF stands for the
+    # kernel that is being compiled, in its own calls.
     second = piece(node, inline=False, **replaced)
     itself: Any = ITSELF
     if not (logged or evaluated):  # an evaluator may raise

@@ -12,9 +12,10 @@ never tried. The columns are:
                 LEFT; LEFT marks moves that were never tried although the search made no cut
     alpha, beta per node: the index of this end of its window in `numbers`, `texts` and `brief`
     value       per node: the index of its value, less that of the parent's value
-    owner       per node with children: the ply of the node that set the bound for cuts here
-    holds       per node with children: the child, counted from 1, from which the owner has the
-                bound; 0 for none
+    owner       per node with children: the ply of its owner, the node above it, or it itself, that
+                set the bound at which it is cut
+    holds       per node with children: which child of the owner gave the owner that bound, counted
+                from 1; 0 for none
     count       per node with CUT or LEFT: the number of its ghosts
     ghost       per ghost: its index in `moves`
     extra       per ghost, as bits: 1 if the same player moves after it
@@ -305,23 +306,23 @@ def format_brief(value: float) -> str:
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
     """Return the index of a visit's move in `moves`; add the move if it is new."""
-    is_probe = visit.label != visit.name
+    is_probe = visit.label != visit.name  # the label of a probe has a question mark
     return moves.setdefault((visit.name, _move_place(trace, visit), is_probe), len(moves))
 
 
 def _move_place(trace: Trace, visit: Visit) -> int:
     """Return the place of a visit's move; see `Moves`."""
-    place = visit.node.move
-    if not isinstance(place, int):
-        place = -1
+    move = visit.node.move
+    if not isinstance(move, int):
+        move = -1
     if visit.parent is None or trace.game != "kalah":
-        return place
-    if visit.name.isdigit():  # the number of a pit, from 1
-        place = int(visit.name) - 1
-    if place < 0:
+        return move
+    # A pass over a node has a name but no move. In Kalah a name is the number of a pit, from 1.
+    pit = int(visit.name) - 1 if visit.name.isdigit() else move
+    if pit < 0:
         return -1
     board, mover = trace.nodes[visit.parent].node.state[:2]
-    return int(mover) * (kalah.pits_of(board) + 1) + place
+    return int(mover) * (kalah.pits_of(board) + 1) + pit
 
 
 def _flag(trace: Trace, visit: Visit) -> int:
