@@ -111,6 +111,7 @@ distclean: clean  ## remove the environment too
 	    && $(install) --require-hashes -r $<; }
 	@rm -rf .venv/var/uv
 	@$(install) --no-deps --no-build-isolation -e .
+	@$(bin)/python -m compileall -qq -j 0 .venv/lib || true  # by all processors; pip takes one
 	@$(runtime) || echo "the tests need it; the report goes on without"
 	@touch .venv/.report-ready $@
 

@@ -124,6 +124,7 @@ names = [f"{number:064}" for number in range(40)]
 for name in names:
     store.file(name).write_text("{}")
 store.row = lambda name: {"number": name * 9 + str(id(name))}
+sys.dont_write_bytecode = True  # bytecode would be cut off at the limit, without an error
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # like a disk that is full after that
 writers = {
     "openings.csv.gz": lambda file: solve_openings.write(file, values),

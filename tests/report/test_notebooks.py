@@ -106,7 +106,7 @@ def test_a_label_knows_where_its_artifact_is_shown():
     items = tuple(Item("table", name, "", (), n) for n, name in names)
     record = Record("07_seven", "smoke", {}, "", "ok", 3, 0.0, items)
     labels = attach_labels(new_notebook(cells=cells), record)
-    assert [(output.text, output.href) for output in labels] == [
+    assert [(output.reference, output.href) for output in labels] == [
         ("Table 7.1", "07_seven.html#table-order"),
         ("Table 7.2", "07_seven.html#table-in-files"),
         ("Table 7.3", "figures.html#07_seven-table-no"),
