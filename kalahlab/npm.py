@@ -92,5 +92,6 @@ def replace_folder(
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
             file.chmod(0o755 if name in programs else 0o644)
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            folder.rename(Path(part, "old"))  # it is deleted with `part`
         new.rename(folder)

@@ -89,9 +89,9 @@ def _estimate(
     if kind == "share":
         return mean, *_interval_of_share(mean, half_width, freedom), float("nan")
     distance = abs(mean - (against or 0))
-    p = float(distance == 0)  # without a spread, every other mean is impossible
-    if error:
-        p = float(2 * stdtr(freedom, -distance / error))
+    if error == 0:  # all values are equal, so only their own mean is possible
+        return mean, mean, mean, float(distance == 0)
+    p = float(2 * stdtr(freedom, -distance / error))  # NaN for a single cluster, as the error
     return mean, mean - half_width, mean + half_width, p
 
 
@@ -101,8 +101,8 @@ def _interval_of_share(mean: float, half_width: float, freedom: int) -> tuple[fl
     if mean in (0, 1):
         from scipy.stats import binomtest  # here, because scipy.stats takes long to load
 
-        number = freedom + 1  # of clusters
-        ends = binomtest(int(mean) * number, number).proportion_ci(CERTAINTY)
+        clusters = freedom + 1
+        ends = binomtest(int(mean) * clusters, clusters).proportion_ci(CERTAINTY)
         return float(ends.low), float(ends.high)
     return max(0.0, mean - half_width), min(1.0, mean + half_width)
 
@@ -134,10 +134,10 @@ def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
 
 
 def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """Return each estimate and both ends of its interval as rows of `value`.
+    """Return a long table with three rows an estimate: the estimate, its low and its high end.
 
-    Seaborn draws them with `BARS`. The column `measure` is one of `names`; the index of the table
-    becomes columns.
+    The number is in the column `value`, and the name of the estimate, one of `names`, in `measure`.
+    All other columns and the index of the table are repeated. Seaborn draws the rows with `BARS`.
     """
     flat = table.reset_index()
     # The three columns of each estimate, which become three rows.

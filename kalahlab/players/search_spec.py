@@ -102,7 +102,8 @@ class SearchSpec:
         ValueError: A name is unknown, or `ties` is too large.
     """
 
-    # Required. The default only makes `lookup` report a missing name, with the names there are.
+    # Required. Without a default, a missing name would be a TypeError of Python. With None,
+    # `lookup` raises the error that lists the known algorithms.
     algorithm: str = cast(str, None)
     evaluator: str | None = None
     leaf: str = "sow"

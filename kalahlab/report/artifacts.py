@@ -11,10 +11,10 @@ Each call returns the value that the last line of a cell shows. The folder conta
 
 The same content gives the same bytes.
 
-An artifact has two captions. In the notebook, the output of the cell has one, as a reader needs
-nothing else. The pages of the report are made from the list: `cells.attach_labels` finds the output
-of each artifact by the name in its metadata. There the page has the caption from the list, with
-links to the files, in place of the caption of the output.
+Each caption is written twice: to the output of the cell, for readers of the notebook, and to
+artifacts.json, for the pages of the report. `cells.attach_labels` finds the output of an artifact
+by the name in its metadata. It replaces the caption there by that of artifacts.json, which also has
+links to the files.
 """
 
 import re
@@ -315,11 +315,11 @@ def _label_svg(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
     if root.tag != SVG_ROOT:
         raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
     namespace = SVG_ROOT.removesuffix("svg")
-    title = alt or root.get("aria-label") or root.findtext(f"{namespace}title") or caption
-    description = alt or root.findtext(f"{namespace}desc") or title
+    label = alt or root.get("aria-label") or root.findtext(f"{namespace}title") or caption
+    description = alt or root.findtext(f"{namespace}desc") or label
     attributes = ""
-    for key, value in (("role", "img"), ("aria-label", escape(title))):
-        if root.get(key) is None:
+    for key, value in (("role", "img"), ("aria-label", escape(label))):
+        if root.get(key) is None:  # the picture keeps its own role and label
             attributes += f' {key}="{value}"'
     labelled = re.sub(r"<svg\b", lambda match: match[0] + attributes, svg, count=1)
     return labelled, description

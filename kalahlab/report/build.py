@@ -154,7 +154,8 @@ class Build(StableRepr):
 
     def read_pages(self) -> list[pages.Page]:
         """Return the pages of all notebooks, in the order of the manifest."""
-        # Reading a page takes a second or two: those of notebooks that ran were read meanwhile.
+        # Reading a page takes a second or two. The pages of notebooks that ran have been read
+        # already, while other notebooks were running.
         return [
             self._pages.get(record.notebook) or pages.read_page(record, self._stage.parent)
             for record in self.manifest().notebooks
@@ -178,7 +179,8 @@ class Build(StableRepr):
     def _retain_record(self, plan: Plan) -> None:
         """Use the record of an earlier build, whose results are the same, for this build.
 
-        Only the profile is set anew, as the earlier build may have had another one.
+        Its profile and its changed parameters are those of this build, as the earlier build may
+        have had others.
         """
         name = plan.source.stem
         record = self._records[name]
@@ -204,7 +206,7 @@ class Build(StableRepr):
             for stem, record in self._records.items()
             if stem != plan.source.stem
         ]
-        # A notebook runs in the stage, and the report with the executed ones is around the stage.
+        # A notebook runs in the stage. The report, with the executed notebooks, is its parent.
         changes = {**plan.changes, EXECUTED: ".."}
         return replace(plan, changes=changes, key=checksum([plan.key, *sorted(others)]))
 
@@ -220,6 +222,7 @@ def _write_pages(
     """Write all pages, because each shows its neighbors; return the final manifest."""
     built = pages.add_link_notes(notebook_pages)
     for record, page in zip(report.notebooks, built, strict=True):
+        # Reading the page may have found an error that running the notebook did not.
         if page.record.error != record.error:
             progress(f"{record.notebook}: FAILED: {page.record.error}")
         for note in page.record.notes:

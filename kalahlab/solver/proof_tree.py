@@ -197,7 +197,11 @@ class ProofTree(StableRepr):
         return None
 
     def _finish(self, future: Future[Answer]) -> None:
-        """Store the answer of a piece, and expand its leaf if it stayed open."""
+        """Store the answer of a piece.
+
+        An answer decides the leaf. A leaf that stayed open after all nodes of the limit is
+        expanded. A piece that was stopped says nothing about its leaf.
+        """
         leaf = self._running.pop(future)
         leaf.piece = None
         if future.cancelled():

@@ -272,7 +272,8 @@ def _parse_root(
         root = game.start()
     played: Game
     if isinstance(game, str):
-        # `import_named` returns the name. It imports an import path, so that it can be looked up.
+        # For an import path, `import_named` imports the module, which registers the game.
+        # It returns the name in any case.
         game_type = registry.game_type(import_named("game", game))
         played = game_type.new() if rules is None else game_type.new(rules=rules)
     else:
