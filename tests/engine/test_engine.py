@@ -144,7 +144,14 @@ def choose(rng, **fixed):
 
 
 def make_case(rng, pits, rules, **fields):
-    return Case(*random_position(rng, stones=16, m=pits, rules=rules), **fields)
+    """Draw a position that the kernels search; the textbook answers for all but one in twenty.
+
+    Those are the positions of finished games and of boards that do not fit.
+    """
+    while True:
+        game, state = random_position(rng, stones=16, m=pits, rules=rules)
+        if rng.random() < 0.05 or (fits(state) and not game.is_over(state)):
+            return Case(game, state, **fields)
 
 
 def draw_case(rng, **fixed):
@@ -152,11 +159,11 @@ def draw_case(rng, **fixed):
 
 
 def test_every_search_walks_the_textbook_tree():
-    """Try each two of `CHOICES` together, such as an algorithm and an evaluator, twice."""
+    """Try each two of `CHOICES` together, such as an algorithm and an evaluator."""
     rng, compared, counts = Random(6), Counter(), Counter()
     for one, other in combinations(CHOICES, 2):
         for pair in product(CHOICES[one], CHOICES[other]):
-            while counts[one, other, *pair] < 2:
+            while counts[one, other, *pair] < 1:
                 choices = choose(rng, **dict(zip((one, other), pair, strict=True)))
                 counts.update((a, b, choices[a], choices[b]) for a, b in combinations(CHOICES, 2))
                 budget = LARGE if rng.random() < 0.05 else SMALL

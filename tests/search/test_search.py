@@ -39,7 +39,7 @@ Sample = namedtuple("Sample", "position evaluators nodes searched")
 
 # Cached, as all searches of a case evaluate the same boards.
 SAMPLES = {
-    "kalah": Sample(random_position, [*map(cache, reference.ASKED.values())], 1500, 400),
+    "kalah": Sample(random_position, [*map(cache, reference.ASKED.values())], 500, 250),
     "cards": Sample(random_cards, [*map(cache, cards.EVALUATORS.values()), hash_board], 700, 300),
     "betsy": Sample(random_betsy, [cache(leaf_value), consecutive, hash_board], 700, 300),
 }
