@@ -102,6 +102,17 @@ def databases(tmp_path_factory):
     return tmp_path_factory.mktemp("databases")
 
 
+@pytest.fixture(scope="module")
+def small_tables():
+    """Give each piece of a verification a small table, as emptying 64 MB takes longer than proofs.
+
+    The size changes how many nodes a proof needs, but not what it proves.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kalahlab.solver.verify.TABLE_ENTRIES", 1 << 12)
+        yield
+
+
 def jsonl(file):
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 

@@ -25,6 +25,7 @@ from kalahlab.solver.ledger import checksum, normalize_position
 from kalahlab.solver.solve import solve
 from kalahlab.solver.verify import verify
 
+pytestmark = pytest.mark.usefixtures("small_tables")
 CHECK = run_path(str(data_file("ledger/check.py")))
 BOARDS = [(2, 2), (3, 2), (3, 3)]
 DATABASE = 1

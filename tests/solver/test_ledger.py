@@ -32,6 +32,7 @@ from kalahlab.solver.prover import Answer, Piece, Workers, empty_counters
 from kalahlab.solver.solve import solve
 from kalahlab.solver.verify import Check, verify
 
+pytestmark = pytest.mark.usefixtures("small_tables")
 NAME = "kalah-4-standard.txt"
 PIECE = 1024
 """Nodes; so small that small boards take many pieces."""
