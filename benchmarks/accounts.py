@@ -24,7 +24,8 @@ from tqdm import tqdm
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah
+from kalahlab.games.kalah import SOUTH, Kalah
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.review import MAX_STONES, review_game
 from kalahlab.players.factories import random_player, search_player
 from kalahlab.players.game_loop import play_game

@@ -24,7 +24,8 @@ from typing import Any
 import pandas as pd
 from playwright.sync_api import Browser, Page
 
-from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.report.browser import launch_browser
 from kalahlab.widgets import runtime
 from kalahlab.widgets.explorer import Explorer, explore

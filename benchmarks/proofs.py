@@ -24,7 +24,8 @@ from unittest.mock import patch
 
 import pandas as pd
 
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 from kalahlab.solver import proof_tree
 from kalahlab.solver.endgame.database import open_database
 from kalahlab.solver.plan import ENDLESS

@@ -26,7 +26,7 @@ DATABASE = """
 import json, sys, time
 from kalahlab.solver.endgame.database import build
 from kalahlab.solver.prover import warm_up
-from kalahlab.games.kalah import STANDARD
+from kalahlab.games.rules import STANDARD
 warm_up()
 count, workers = map(int, sys.argv[1:])
 build(6, 14, STANDARD, workers)
@@ -41,7 +41,8 @@ import json, resource, sys, tempfile, time
 from pathlib import Path
 from kalahlab.solver.prover import warm_up
 from kalahlab.solver.solve import solve
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 pits, stones, rules, moves, workers, memory = sys.argv[1:]
 warm_up()
 announced = []

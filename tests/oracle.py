@@ -9,7 +9,8 @@ from zlib import crc32
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.games.rules import PRESETS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence
 from kalahlab.solver.ledger import normalize_position
 from kalahlab.trace import record

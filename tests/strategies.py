@@ -9,13 +9,22 @@ from kalahlab.games import betsy
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, rule_values
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
+from kalahlab.games.rules import Rules, list_values
 from kalahlab.players.game_loop import random_position as played
 
-VALUES = {field.name: rule_values(field) for field in fields(Rules)}
+VALUES = {field.name: list_values(field) for field in fields(Rules)}
 assert all(VALUES.values()), f"the type of each field of Rules must be bool or Literal: {VALUES}"
+
+
+def is_contradiction(values):
+    return values["majority"] == "sweep" and values["rest_to"] == "finisher"
+
+
 RULES = tuple(
-    Rules(**dict(zip(VALUES, values, strict=True))) for values in product(*VALUES.values())
+    Rules(**values)
+    for values in (dict(zip(VALUES, row, strict=True)) for row in product(*VALUES.values()))
+    if not is_contradiction(values)
 )
 """Every combination of the values of the fields, including any field added later."""
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from kalahlab.games.kalah import EMPTY_CAPTURE
+from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.page import page as render_page

@@ -22,8 +22,9 @@ from random import Random
 
 from judge_positions import write
 
-from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
+from kalahlab.games.kalah import Kalah, State, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition, evaluate_positions
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.game_loop import Player, play_game, random_position

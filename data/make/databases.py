@@ -12,7 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 from kalahlab.solver.endgame.database import Database, checksums, open_database
 from kalahlab.solver.endgame.layout import count_positions, layout
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.matches.openings import NUMBER, PITS, STONES, is_nearly_even, iter_candidates
 from kalahlab.solver.exact_solver import open_solver
 

@@ -13,8 +13,8 @@ import pandas as pd
 from tqdm import tqdm
 
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import (
     Sample,
     SolvedPosition,

@@ -14,7 +14,8 @@ from statistics import fmean
 import pandas as pd
 
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import SolvedPosition, load_positions
 from kalahlab.matches.estimates import estimates
 from kalahlab.players.levels import LEVELS, Level

@@ -13,7 +13,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS
+from kalahlab.games.rules import PRESETS
 from kalahlab.parallel import count_cores
 from kalahlab.solver.solved_table import Board, Row, solve_row
 

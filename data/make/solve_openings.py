@@ -15,7 +15,8 @@ from tqdm import tqdm
 
 from kalahlab.data import data_file
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS, State
+from kalahlab.games.kalah import State
+from kalahlab.games.rules import PRESETS
 from kalahlab.solver import solved_table
 from kalahlab.solver.endgame.database import find_stored_databases
 from kalahlab.solver.exact_solver import open_solver

@@ -46,7 +46,8 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
 from kalahlab.formatting import to_json
-from kalahlab.games.kalah import PRESETS, Kalah, State, side, stones_in_play
+from kalahlab.games.kalah import Kalah, State, side, stones_in_play
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import load_positions
 from kalahlab.search import Depth
 from kalahlab.solver.endgame.database import open_database

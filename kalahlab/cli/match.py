@@ -15,7 +15,8 @@ from kalahlab.cli.options import FOLDER, PLAYER, Answer, ParsedParam, json_comma
 from kalahlab.cli.output import describe_run, format_interval, split_player_specs
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
 from kalahlab.formatting import WIDTH, format_grid
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 
 if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential

@@ -21,8 +21,8 @@ from kalahlab.cli.output import print_note
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
 from kalahlab.games.hand_tree import Branch, is_min_only
-from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
+from kalahlab.games.rules import PRESETS
 from kalahlab.names import import_named, lookup, parse_int
 from kalahlab.players.parse import import_player_parts
 from kalahlab.players.search_spec import BACKENDS, LEAVES

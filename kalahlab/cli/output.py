@@ -11,9 +11,9 @@ import click
 from kalahlab.files import open_atomic
 from kalahlab.formatting import format_grid, format_value
 from kalahlab.games import Game
-from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import game_name, game_type_of_game
+from kalahlab.games.rules import format_rules
 from kalahlab.players.levels import LEVELS
 from kalahlab.players.parse import PlayerSpec
 from kalahlab.untrusted import escape_control_characters, escape_formula

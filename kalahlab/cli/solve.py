@@ -15,8 +15,9 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, MOST, Answer, ParsedParam, json_command
 from kalahlab.cli.output import describe_run, print_note
 from kalahlab.formatting import format_bounds, format_columns, format_grid
-from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of
+from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, format_board, parse_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.solver.move_values import PROOFS, check_cost
 from kalahlab.solver.value_files import lookup_value
 

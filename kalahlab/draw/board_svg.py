@@ -11,19 +11,8 @@ from typing import Any
 
 from kalahlab.draw import svg
 from kalahlab.formatting import format_number
-from kalahlab.games.kalah import (
-    NAMES,
-    NORTH,
-    SOUTH,
-    STANDARD,
-    Kalah,
-    Rules,
-    State,
-    pits_of,
-    side,
-    sow,
-    stores,
-)
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, pits_of, side, sow, stores
+from kalahlab.games.rules import STANDARD, Rules
 from kalahlab.games.supported import unknown_part
 
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"  # colours
@@ -170,13 +159,16 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
         raise ValueError(f"the steps of a move can be drawn for Kalah, but not for {unknown}")
     after = game.play(state, pit)
     player, who = state.player, NAMES[state.player]
-    sown = sow(state.board, player, pit, game.rules.capture_empty)
+    sown = sow(state.board, player, pit, game.rules)
     pits = pits_of(sown.board)
     dropped = list(sown.board)  # the board before a capture
     if sown.captured:  # put back the last stone, and the captured stones of the opposite pit
-        last, opposite = sown.emptied
-        dropped[last], dropped[opposite] = 1, sown.captured - 1
         dropped[_ring_index(pits, player, pits)] -= sown.captured
+        dropped[sown.last] = 1
+        opposite = 2 * pits - sown.last
+        dropped[opposite] = sown.captured
+        if sown.last in sown.emptied:
+            dropped[opposite] -= 1
     views = [
         BoardView(state, f"{who} plays pit {pit + 1}", (player, pit)),
         BoardView(State(tuple(dropped), player), "Sown", (player, pit), sown.last, midway=True),

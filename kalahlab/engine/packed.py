@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, State, drops, pits_of, side, stones_in_play, stores
+from kalahlab.games.rules import STANDARD, Rules
 
 MAX_PITS = 7  # a side
 MAX_STONES = 127  # in all pits
@@ -37,6 +38,9 @@ TABLE_SIZE = MAX_PITS * ROW
 # The `landing` of a last stone that cannot capture: the shift of byte 7. That byte is always 0, so
 # the test for a capture, a byte of 1, fails.
 NOWHERE = 56
+# The bits of each effect that are set if an empty pit is captured, if the capturing stone stays in
+# its pit, and if a capture earns another turn.
+CAPTURE_EMPTY, CAPTURER_STAYS, AGAIN_ON_CAPTURE = 1 << 25, 1 << 26, 1 << 27
 
 Words = NDArray[np.int64]
 WordFunction = Callable[[int], int]
@@ -61,7 +65,8 @@ class Sowings(NamedTuple):
     Attributes:
         own: The number to be added to the mover's word; it also empties the pit.
         opp: The number to be added to the opponent's word.
-        effect: Four numbers in one word, read by `landing`, `facing`, `gain` and `is_extra_turn`.
+        effect: Five numbers in one word, read by `landing`, `facing`, `gain`, `is_extra_turn` and
+            `opponent_gain`, and the bits of the rules, such as `CAPTURE_EMPTY`.
     """
 
     own: Words
@@ -92,26 +97,38 @@ def pack_side(counts: Sequence[int], places: Sequence[int]) -> int:
 
 
 @cache
-def sowings(pits: int, places: tuple[int, ...]) -> Sowings:
-    """Compute the sowing tables of boards of a size, with pit p in byte `places[p]`."""
+def sowings(pits: int, places: tuple[int, ...], rules: Rules = STANDARD) -> Sowings:
+    """Compute the sowing tables of boards of a size, with pit p in byte `places[p]`.
+
+    The tables hold one lap or more from one pit; they know no relay.
+    """
+    layout = rules.skip_origin, rules.sow_opponent_store, rules.direction
+    bits = 0
+    if rules.capture == "always":
+        bits |= CAPTURE_EMPTY
+    if rules.capturing_stone == "stays":
+        bits |= CAPTURER_STAYS
+    if rules.again_on_capture:
+        bits |= AGAIN_ON_CAPTURE
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
     for pit, count in product(range(pits), range(1, ROW)):
         # The places of the stones, one by one: the mover's pits, the mover's store (its index is
-        # `pits`), and the opponent's pits. No stone is sown into the opponent's store.
-        places_sown = drops(pits, SOUTH, pit, count)
-        changes = [places_sown.count(index) for index in range(2 * pits + 1)]
+        # `pits`), the opponent's pits, and the opponent's store if the rules sow it.
+        places_sown = drops(SOUTH, pit, count, pits, *layout)
+        changes = [places_sown.count(index) for index in range(2 * pits + 2)]
         changes[pit] -= count  # sowing empties the pit
         last = places_sown[-1]
         landing, facing = NOWHERE, 0
-        if last < pits:
+        if last < pits and rules.capture != "never":
             landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-        # bits 0-7: `landing`; 8-15: `facing`; 16-23: `gain`; 24: `is_extra_turn`
-        effect = landing | (facing << 8) | (changes[pits] << 16)
-        if last == pits:  # in the mover's store
+        # bits 0-7: `landing`; 8-15: `facing`; 16-23: `gain`; 24: `is_extra_turn`; 25-27: the
+        # rules; 32-39: `opponent_gain`
+        effect = landing | (facing << 8) | (changes[pits] << 16) | bits | (changes[-1] << 32)
+        if last == pits and rules.again_on_store:  # in the mover's store
             effect |= 1 << 24
         index = places[pit] * ROW + count
         tables.own[index] = pack_side(changes[:pits], places)
-        tables.opp[index] = pack_side(changes[pits + 1 :], places)
+        tables.opp[index] = pack_side(changes[pits + 1 : -1], places)
         tables.effect[index] = effect
     return tables
 
@@ -205,6 +222,12 @@ def gain(effect: int) -> int:
 def is_extra_turn(effect: int) -> bool:
     """Return whether the last stone lands in the mover's store, so that the mover moves again."""
     return (effect >> 24) & 1 != 0
+
+
+@inlined
+def opponent_gain(effect: int) -> int:
+    """Return the number of stones that are sown into the opponent's store."""
+    return (effect >> 32) & 255
 
 
 # The function of the rules, compiled.

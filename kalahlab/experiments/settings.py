@@ -11,10 +11,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kalahlab.experiments.costs import measure_peak_kib
-from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
+from kalahlab.games.kalah import RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import parse_rules
 from kalahlab.matches.openings import PITS, STONES, fair_openings
-from kalahlab.names import lookup
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
@@ -74,7 +74,7 @@ class Setting:
 
     def game(self) -> Kalah:
         """Return the game. Its own start is not used if the setting has an opening."""
-        return Kalah(self.pits, self.stones, lookup("rules", self.rules, PRESETS))
+        return Kalah(self.pits, self.stones, parse_rules(self.rules))
 
     def start(self) -> State:
         """Return the position from which the game is played."""

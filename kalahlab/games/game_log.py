@@ -134,7 +134,7 @@ def make_move(game: Kalah, state: State, pit: int) -> MoveRecord:
     after = game.play(state, pit)
     captured, swept = None, None
     if not unknown_part(game, state):
-        before_sweep = sow(state.board, state.player, pit, game.rules.capture_empty)
+        before_sweep = sow(state.board, state.player, pit, game.rules)
         captured = before_sweep.captured
         # The sweep is all that `play` does after the sow and the capture.
         swept = sum(stores(after.board)) - sum(stores(before_sweep.board))

@@ -16,7 +16,7 @@ Header lines are `name: value`, in any order, each at most once:
     board          in place of pits and stones: a board <m,S,N,s1..sm,n1..nm>, written as if the
                    player to move were South
     mover          South (the default) or North: who moves first from `board`
-    rules          a preset, or what differs from `standard`, as `end=mover early_stop=yes`
+    rules          a name of `kalahlab rules`, or fields, as `end=mover, majority=stop`
     south, north   who played, in any words
     result         the stones of South and of North at the end, which is checked
 
@@ -28,28 +28,18 @@ before it is over; then it has no result.
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate, groupby, zip_longest
 from operator import itemgetter
 from typing import Any
 
-from kalahlab.games.kalah import (
-    NAMES,
-    NORTH,
-    PRESETS,
-    SOUTH,
-    Kalah,
-    Rules,
-    State,
-    pits_of,
-    swap_sides,
-)
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import Rules, format_rules, parse_rules
 from kalahlab.names import lookup, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
 LONGEST = 1_000_000  # the largest file that is read, in bytes
-YES_NO = {"yes": True, "no": False}
 # The groups are the number of the line, and its one or two turns.
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
 
@@ -121,36 +111,6 @@ def format_turns(record: GameRecord) -> list[str]:
     for _, turn in groupby(pairs, itemgetter(0)):  # the moves that follow each other by one mover
         turns.append(",".join(str(move + 1) for _, move in turn))
     return turns
-
-
-def format_rules(rules: Rules) -> str:
-    """Return the name of the preset with these rules, or else what differs from `standard`."""
-    for name, preset in PRESETS.items():
-        if rules == preset:
-            return name
-    words = {True: "yes", False: "no"}
-    defaults = asdict(Rules())
-    return " ".join(
-        f"{name}={words.get(value, value)}"
-        for name, value in asdict(rules).items()
-        if value != defaults[name]
-    )
-
-
-def parse_rules(text: str) -> Rules:
-    """Parse a text of `format_rules`; raise ValueError for another text."""
-    if "=" not in text:
-        return lookup("rules", text, PRESETS)
-    defaults = asdict(Rules())
-    rules: dict[str, Any] = {}
-    for pair in text.split():
-        name, _, value = pair.partition("=")
-        is_switch = isinstance(defaults.get(name), bool)
-        if name not in defaults or (is_switch and value not in YES_NO):
-            choices = ", ".join(defaults)
-            raise ValueError(f"rule {pair!r} is unknown; use {choices}, with =yes or =no")
-        rules[name] = YES_NO[value] if is_switch else value
-    return Rules(**rules)  # which refuses other words itself
 
 
 def parse_game(text: str) -> GameRecord:

@@ -13,12 +13,13 @@ Sources of the variations: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
 Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework.
 """
 
-from dataclasses import Field, dataclass, fields
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import compress, cycle, islice
-from typing import Any, Literal, NamedTuple, get_args
+from typing import NamedTuple
 
-from kalahlab.names import check_whole, lookup
+from kalahlab.games.rules import STANDARD, Rules, parse_rules
+from kalahlab.names import check_whole
 
 RULES_VERSION = 1  # raise when the result of a move changes, so that stored results are not used
 SOUTH, NORTH = 0, 1
@@ -26,49 +27,6 @@ NAMES = ("South", "North")
 MOST_PITS, MOST_STONES = 100, 100_000  # a move takes time and memory proportional to its stones
 
 Board = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """A variation of the rules. The defaults are the `standard` preset.
-
-    The type of a field, `bool` or `Literal`, lists the values that it can have; see `rule_values`.
-    The compiled code supports only the fields that `kalahlab.games.supported` lists.
-
-    Attributes:
-        capture_empty: True if a last stone in an empty pit of the mover is banked even if the
-            opposite pit is empty (the "empty capture" of Irving et al.). False if it then stays.
-        rest_to: The player who gets the stones left on the board at the end: the `owner` of the
-            pits they lie in, or the `finisher`, the player whose side ran out.
-        end: `either` ends the game when any side is empty; `mover` ends it only when the side of
-            the player to move is empty, so that this player cannot move.
-        early_stop: True if the game ends once a store holds more than half of all stones; the
-            rest then stays where it lies.
-    """
-
-    capture_empty: bool = False
-    rest_to: Literal["owner", "finisher"] = "owner"
-    end: Literal["either", "mover"] = "either"
-    early_stop: bool = False
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value, values = getattr(self, field.name), rule_values(field)
-            if values and value not in values:
-                choices = " or ".join(map(repr, values))
-                raise ValueError(f"{field.name} is {value!r}; use {choices}")
-
-
-def rule_values(field: Field[Any]) -> tuple[Any, ...]:
-    """Return the values that a field of `Rules` can have, () if its type does not list them."""
-    if field.type is bool:
-        return (False, True)
-    return get_args(field.type)
-
-
-STANDARD = Rules()
-EMPTY_CAPTURE = Rules(capture_empty=True)
-PRESETS = {"standard": STANDARD, "empty-capture": EMPTY_CAPTURE}
 
 
 class State(NamedTuple):
@@ -82,7 +40,7 @@ class Sowing(NamedTuple):
     Attributes:
         board: The board after the sow and the capture.
         last: The ring index of the last stone.
-        captured: The number of stones banked by a capture, the last stone included.
+        captured: The number of stones banked by a capture, the last stone included if it is.
     """
 
     board: Board
@@ -91,10 +49,14 @@ class Sowing(NamedTuple):
 
     @property
     def emptied(self) -> tuple[int, ...]:
-        """Ring indices of the two pits that the capture emptied; none without a capture."""
+        """Ring indices of the pits that the capture emptied: two, one if its stone stays, or none.
+
+        The pit of the last stone is first.
+        """
         if not self.captured:
             return ()
-        return self.last, 2 * pits_of(self.board) - self.last
+        places = self.last, 2 * pits_of(self.board) - self.last
+        return tuple(place for place in places if self.board[place] == 0)
 
 
 def pits_of(board: Board) -> int:
@@ -117,26 +79,60 @@ def stones_in_play(board: Board) -> int:
 
 
 @cache
-def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
-    """Return the ring indices that stones from `pit` reach in one lap, the pit itself last."""
+def sowing_path(
+    player: int,
+    origin: int,
+    pits: int,
+    skip_origin: bool = False,
+    sow_opponent_store: bool = False,
+    direction: str = "counterclockwise",
+) -> tuple[int, ...]:
+    """Return the ring indices that stones reach in one lap, the origin last if it is sown.
+
+    Args:
+        player: The player who sows.
+        origin: The ring index of the pit that is sown; in a relay it may be the opponent's.
+        pits: The pits of a side.
+        skip_origin: See `Rules`, as for the other arguments.
+        sow_opponent_store: The opponent's store is sown, too.
+        direction: The direction of sowing.
+    """
     half = pits + 1
-    ring = 2 * half
-    origin = player * half + pit
-    store_of_opponent = (1 - player) * half + pits
-    around = ((origin + step) % ring for step in range(1, ring + 1))
-    return tuple(index for index in around if index != store_of_opponent)
+    ring = [*range(2 * half)]
+    if direction == "clockwise":  # each side from its right, and then its store
+        ring = [*range(pits)[::-1], pits, *range(half, half + pits)[::-1], half + pits]
+    left_out = set()
+    if not sow_opponent_store:
+        left_out.add((1 - player) * half + pits)
+    if skip_origin:
+        left_out.add(origin)
+    begin = ring.index(origin) + 1
+    around = ring[begin:] + ring[:begin]
+    return tuple(index for index in around if index not in left_out)
 
 
 @lru_cache(maxsize=1 << 14)
-def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
-    """Return the ring indices where the stones of a pit fall, one by one, before any capture."""
-    return tuple(islice(cycle(sowing_path(pits, player, pit)), stones))
+def drops(
+    player: int,
+    origin: int,
+    stones: int,
+    pits: int,
+    skip_origin: bool = False,
+    sow_opponent_store: bool = False,
+    direction: str = "counterclockwise",
+) -> tuple[int, ...]:
+    """Return the ring indices where the stones of a pit fall, one by one, before any capture.
+
+    The arguments are those of `sowing_path`, and the number of stones.
+    """
+    path = sowing_path(player, origin, pits, skip_origin, sow_opponent_store, direction)
+    return tuple(islice(cycle(path), stones))
 
 
-def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
+def sow(board: Board, player: int, pit: int, rules: Rules) -> Sowing:
     """Sow and capture. The origin is emptied first: a full lap of 2m + 1 stones may capture."""
     after = [*board]
-    last, captured = _sow(after, player, pit, capture_empty)
+    last, captured = _sow(after, player, pit, rules)
     return Sowing(tuple(after), last, captured)
 
 
@@ -148,40 +144,83 @@ def count_captured(opposite: int, capture_empty: bool) -> int:
 
     Args:
         opposite: The number of stones in the opposite pit.
-        capture_empty: See `Rules`.
+        capture_empty: True if a last stone opposite an empty pit is banked, too.
     """
     return (1 + opposite) if opposite or capture_empty else 0
 
 
-def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[int, int]:
+def _sow(board: list[int], player: int, pit: int, rules: Rules) -> tuple[int, int]:
     """Sow in place; return where the last stone fell, and the number of stones captured."""
     half = len(board) // 2
     base = player * half
     store = base + half - 1
-    path = drops(half - 1, player, pit, board[base + pit])
-    board[base + pit] = 0
-    last = base + pit  # stays if no stone is sown: the CS5329 program also plays empty pits
-    for last in path:
-        board[last] += 1
+    last = _drop_stones(board, player, base + pit, rules)
+    if rules.relay:
+        last = _sow_on(board, player, last, rules)
     is_own_pit = base <= last < store
-    if board[last] != 1 or not is_own_pit:
+    if board[last] != 1 or not is_own_pit or rules.capture == "never":
         return last, 0
     opposite = 2 * (half - 1) - last
-    captured = count_captured(board[opposite], capture_empty)
+    captured = count_captured(board[opposite], rules.capture == "always")
     if captured:
+        board[opposite] = 0
+        if rules.capturing_stone == "stays":
+            captured -= 1
+        else:
+            board[last] = 0
         board[store] += captured
-        board[last] = board[opposite] = 0
     return last, captured
 
 
-def sweep(board: Board, rest_to: str) -> Board:
-    """Return the board with the stones left in the pits moved to the stores."""
+def _drop_stones(board: list[int], player: int, origin: int, rules: Rules) -> int:
+    """Sow the pit with this ring index in place; return where the last stone fell."""
+    path = drops(
+        player,
+        origin,
+        board[origin],
+        len(board) // 2 - 1,
+        rules.skip_origin,
+        rules.sow_opponent_store,
+        rules.direction,
+    )
+    board[origin] = 0
+    last = origin  # stays if no stone is sown: the CS5329 program also plays empty pits
+    for last in path:
+        board[last] += 1
+    return last
+
+
+def _sow_on(board: list[int], player: int, last: int, rules: Rules) -> int:
+    """Sow on from the last stone until it falls into a store or an empty pit; return its place.
+
+    A relay always ends: each time around the board it leaves a stone in the player's store.
+    """
     half = len(board) // 2
+    while board[last] > 1 and last % half != half - 1:
+        last = _drop_stones(board, player, last, rules)
+    return last
+
+
+def sweep(board: Board, rest_to: str) -> Board:
+    """Return the board with the stones left in the pits moved to the stores.
+
+    Args:
+        board: The board.
+        rest_to: See `Rules`. For `nobody` the board stays as it is.
+    """
+    if rest_to == "nobody":
+        return board
+    half = len(board) // 2
+    south, north = stores(board)
     south_rest, north_rest = sum(board[: half - 1]), sum(board[half:-1])
     if rest_to == "finisher":
         south_rest, north_rest = north_rest, south_rest
+    elif rest_to == "leader" and south > north:
+        south_rest, north_rest = south_rest + north_rest, 0
+    elif rest_to == "leader" and north > south:
+        south_rest, north_rest = 0, south_rest + north_rest
     empty = (0,) * (half - 1)
-    return (*empty, board[half - 1] + south_rest, *empty, board[-1] + north_rest)
+    return (*empty, south + south_rest, *empty, north + north_rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +232,7 @@ class Kalah:
     Attributes:
         pits: The pits of each side, 1 or more.
         stones: The stones in each pit at the start, 0 or more.
-        rules: The rules, or the name of a preset, such as "empty-capture".
+        rules: The rules, or a text that `parse_rules` reads, such as "kgp" or "end=mover".
 
     Raises:
         ValueError: A number is out of range, or the rules are unknown.
@@ -212,8 +251,7 @@ class Kalah:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
         rules: object = self.rules
         if not isinstance(rules, Rules):
-            preset = lookup("rules", f"{rules}", PRESETS)
-            object.__setattr__(self, "rules", preset)  # the class is frozen
+            object.__setattr__(self, "rules", parse_rules(f"{rules}"))  # the class is frozen
         elif type(rules) is not Rules and type(self) is Kalah:
             # The methods of `Kalah` would ignore what the derived class of rules adds.
             name = type(rules).__name__
@@ -239,13 +277,18 @@ class Kalah:
         if not 0 <= move < half - 1 or board[base + move] == 0 or self.is_over(state):
             raise ValueError(self._illegal_message(state, move))
         counts = [*board]
-        last, _ = _sow(counts, player, move, self.rules.capture_empty)
-        store = base + half - 1
-        next_player = player if last == store else 1 - player
+        rules = self.rules
+        last, captured = _sow(counts, player, move, rules)
+        next_player = 1 - player
+        if last == base + half - 1:  # in the store
+            next_player = player if rules.again_on_store else 1 - player
+        elif captured and rules.again_on_capture:
+            next_player = player
         after = tuple(counts)
         # The count of zeros comes first to save time, as in `is_over`.
-        if after.count(0) >= half - 1 and self._has_run_out(after, next_player):
-            after = sweep(after, self.rules.rest_to)
+        has_run_out = after.count(0) >= half - 1 and self._has_run_out(after, next_player)
+        if has_run_out or (rules.majority == "sweep" and is_decided(after)):
+            after = sweep(after, rules.rest_to)
         return State(after, next_player)
 
     def _illegal_message(self, state: State, move: int) -> str:
@@ -261,12 +304,12 @@ class Kalah:
         )
 
     def is_over(self, state: State) -> bool:
-        """Return whether a side has run out, or a store decides the game under `early_stop`."""
+        """Return whether a side has run out, or a store decides the game and `majority` ends it."""
         board, player = state
         # A board with an empty side has m zeros or more. Others, most boards, take no longer test.
         if board.count(0) >= len(board) // 2 - 1 and self._has_run_out(board, player):
             return True
-        return self.rules.early_stop and is_decided(board)
+        return self.rules.majority != "ignore" and is_decided(board)
 
     def move_name(self, state: State, move: int) -> str:
         return str(move + 1)
@@ -276,8 +319,11 @@ class Kalah:
         return south - north if player == SOUTH else north - south
 
     def outcome(self, state: State) -> tuple[int, int]:
-        """Return (South's, North's) stones in store, after the sweep if a side has run out."""
-        if self._has_run_out(*state):
+        """Return (South's, North's) stones in store, after the sweep if the game is over."""
+        sweeps = self._has_run_out(*state)
+        if self.rules.majority == "sweep" and is_decided(state.board):
+            sweeps = True
+        if sweeps:
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
 
@@ -290,20 +336,27 @@ class Kalah:
         if not self._has_run_out(*state):
             return "game over: a store has more than half of the stones"
         empty = SOUTH if not any(side(state.board, SOUTH)) else NORTH
-        keeper = empty if self.rules.rest_to == "finisher" else 1 - empty
-        return f"game over: {NAMES[empty]} has no stones, {NAMES[keeper]} keeps the rest"
+        message = f"game over: {NAMES[empty]} has no stones"
+        if self.rules.rest_to == "nobody":
+            return f"{message}, nobody gets the rest"
+        own_before, own_after = stores(state.board)[empty], self.outcome(state)[empty]
+        keeper = empty if own_after > own_before else 1 - empty
+        return f"{message}, {NAMES[keeper]} keeps the rest"
 
     def is_quiet(self, state: State) -> bool:
-        """Return whether no move earns another turn or captures stones of the opponent.
-
-        The answer does not depend on the rules.
-        """
+        """Return whether no move earns another turn or captures stones of the opponent."""
         board, player = state
+        rules = self.rules
         store = player * (len(board) // 2) + pits_of(board)
+        # A capture of the last stone alone takes nothing from the opponent.
+        least = 1 if rules.capturing_stone == "stays" else 2
         for pit, stones in enumerate(side(board, player)):
             if stones:
-                sowing = sow(board, player, pit, capture_empty=False)
-                if sowing.captured or sowing.last == store:
+                sowing = sow(board, player, pit, rules)
+                is_again = sowing.last == store and rules.again_on_store
+                if is_again or sowing.captured >= least:
+                    return False
+                if sowing.captured and rules.again_on_capture:
                     return False
         return True
 

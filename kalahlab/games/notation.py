@@ -8,18 +8,8 @@ so a state with North to move is written with the sides exchanged. (Kalah Game P
 
 import re
 
-from kalahlab.games.kalah import (
-    NORTH,
-    SOUTH,
-    STANDARD,
-    Kalah,
-    Rules,
-    State,
-    check_size,
-    side,
-    stores,
-    swap_sides,
-)
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, check_size, side, stores, swap_sides
+from kalahlab.games.rules import STANDARD, Rules
 
 # Whole numbers in angle brackets, such as <2,0,0,3,3,3,3>; the group is the numbers.
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)

@@ -11,26 +11,56 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from kalahlab.games.kalah import METHODS, PRESETS, Kalah, Rules, State
+from kalahlab.games.kalah import METHODS, Kalah, State
+from kalahlab.games.rules import PRESETS, Rules, name_rules
 
 Choices = Mapping[str, tuple[object, ...]]
 """Values of fields of `Rules`, by the field's name."""
 
 SEARCHED: Choices = {
-    "capture_empty": (False, True),
-    "rest_to": ("owner", "finisher"),
+    "again_on_store": (True, False),
+    "again_on_capture": (False, True),
+    "capture": ("opposite", "always", "never"),
+    "capturing_stone": ("store", "stays"),
+    "skip_origin": (False, True),
+    "sow_opponent_store": (False, True),
+    "relay": (False, True),
+    "direction": ("counterclockwise", "clockwise"),
     "end": ("either", "mover"),
-    "early_stop": (False, True),
+    "majority": ("ignore", "stop", "sweep"),
+    "rest_to": ("owner", "finisher", "leader", "nobody"),
 }
 """The rules that the general kernel, perft and the descriptions of moves support."""
 
-SOLVED: Choices = {
-    "capture_empty": (False, True),
-    "rest_to": ("owner",),
+FAST: Choices = {
+    "again_on_store": (True, False),
+    "again_on_capture": (False,),
+    "capture": ("opposite", "always", "never"),
+    "capturing_stone": ("store",),
+    "skip_origin": (False, True),
+    "sow_opponent_store": (False,),
+    "relay": (False,),
+    "direction": ("counterclockwise", "clockwise"),
     "end": ("either",),
-    "early_stop": (False,),
+    "majority": ("ignore",),
+    "rest_to": ("owner",),
 }
-"""The rules of the fast kernel, the endgame database, the solver and the files of exact values."""
+"""The rules of the fast kernel."""
+
+SOLVED: Choices = {
+    "again_on_store": (True,),
+    "again_on_capture": (False,),
+    "capture": ("opposite", "always"),
+    "capturing_stone": ("store",),
+    "skip_origin": (False,),
+    "sow_opponent_store": (False,),
+    "relay": (False,),
+    "direction": ("counterclockwise",),
+    "end": ("either",),
+    "majority": ("ignore",),
+    "rest_to": ("owner",),
+}
+"""The rules of the endgame database, the solver and the files of exact values."""
 
 
 def unknown_rule(rules: Any, choices: Choices) -> str:
@@ -63,8 +93,12 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
 
 
 def list_solved_presets() -> dict[str, Rules]:
-    """Return the presets, by their names, under which perfect play is known."""
-    return {name: rules for name, rules in PRESETS.items() if not unknown_rule(rules, SOLVED)}
+    """Return the rules, by their first names, under which perfect play is known."""
+    return {
+        name: rules
+        for name, rules in PRESETS.items()
+        if not unknown_rule(rules, SOLVED) and name == name_rules(rules)
+    }
 
 
 def preset_name(rules: Any) -> str:

@@ -13,15 +13,15 @@ from typing import Any
 from kalahlab import engine
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord, format_turns
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import PRESETS, parse_rules
 from kalahlab.judging.solved_positions import (
     Sample,
     SolvedPosition,
     evaluate_positions,
     sample_positions,
 )
-from kalahlab.names import lookup
 from kalahlab.search import Depth
 from kalahlab.solver.exact_solver import open_solver
 
@@ -99,7 +99,7 @@ def make_puzzles(
     if sample is None:
         sample = Sample(max_stones=20)
     sample = replace(sample, positions=CANDIDATES_PER_PUZZLE * number, seed=seed)
-    game = Kalah(sample.pits, sample.stones, lookup("rules", rules, PRESETS))
+    game = Kalah(sample.pits, sample.stones, parse_rules(rules))
     puzzles: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
         for position in evaluate_positions(solver, sample_positions(sample, rules), rules):

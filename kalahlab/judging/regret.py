@@ -14,7 +14,8 @@ import pandas as pd
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator, is_for_mover
-from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition
 from kalahlab.matches.estimates import Kind, estimates
 from kalahlab.players.game_loop import Player, legal_move

@@ -19,9 +19,10 @@ import pandas as pd
 
 from kalahlab.data import data_rows
 from kalahlab.engine.packed import MAX_STONES, fits
-from kalahlab.games.game_text import GameRecord, format_rules, format_turns
+from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, stones_in_play
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import format_rules
 from kalahlab.games.supported import SOLVED, unknown_part
 from kalahlab.judging import move_review
 from kalahlab.judging.move_review import find_known_line, most_expensive, review_move, search_move

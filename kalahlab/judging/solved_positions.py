@@ -10,8 +10,9 @@ from random import Random
 from typing import Any
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, Kalah, State, pits_of, stones_in_play
+from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.exact_solver import ExactSolver
 

@@ -14,9 +14,9 @@ from kalahlab import engine
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
-from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.names import lookup
+from kalahlab.games.rules import PRESETS, parse_rules
 from kalahlab.players.game_loop import random_opening, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
@@ -59,7 +59,7 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     Raises:
         ValueError: There is no such preset, or it has fewer openings than `number`.
     """
-    preset = lookup("rules", rules, PRESETS)
+    preset = parse_rules(rules)
     # `lookup` also accepts the name "empty_capture". So the rules are compared, not the names.
     boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
     if not 1 <= number <= len(boards):
@@ -94,7 +94,7 @@ def even_openings(rules: str, number: int) -> list[State]:
     The seed is fixed, so that each call with the same rules returns the same openings.
     """
     fair = fair_openings(rules, min(number, NUMBER))
-    game = Kalah(PITS, STONES, lookup("rules", rules, PRESETS))
+    game = Kalah(PITS, STONES, parse_rules(rules))
     others = (state for _, state in iter_candidates(game, seed=1) if state not in fair)
     even = (state for state in others if is_nearly_even(game, state, QUICK))
     return [*fair, *islice(even, number - len(fair))]

@@ -11,9 +11,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kalahlab.games import Game
-from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
+from kalahlab.games.kalah import RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
-from kalahlab.names import lookup
+from kalahlab.games.rules import parse_rules
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.factories import OutOfTime
 from kalahlab.players.game_loop import Player, play_to_end, player_name
@@ -74,7 +74,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     game = pair.rules
     state = pair.opening
     if isinstance(game, str):
-        game = Kalah(rules=lookup("rules", game, PRESETS))
+        game = Kalah(rules=parse_rules(game))
         state = parse_board(state)
     # In each game, the attribute of the pair that is player 0, and the one that is player 1.
     for number, attributes in enumerate((("one", "other"), ("other", "one")), start=1):

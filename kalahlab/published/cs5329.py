@@ -17,6 +17,7 @@ from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, Sowing, State
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD
 
 ALGORITHMS = ("MinMaxAB", "AlphaBetaSearch")
 EVALUATIONS = (1, 2, 3, 4)
@@ -92,8 +93,10 @@ def sow_printed(board: Board, player: int, pit: int, defects: Defects) -> Sowing
 
     With the defect `uneven_capture`, B captures the last stone even if the opposite pit is empty.
     """
-    captures_alone = defects.uneven_capture and player == NORTH
-    return kalah.sow(board, player, pit, capture_empty=captures_alone)
+    rules = STANDARD
+    if defects.uneven_capture and player == NORTH:
+        rules = EMPTY_CAPTURE
+    return kalah.sow(board, player, pit, rules)
 
 
 def _is_extra_turn(after: Sowing, player: int) -> bool:

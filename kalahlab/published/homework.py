@@ -23,8 +23,8 @@ from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.formatting import StableRepr
 from kalahlab.games import kalah
-from kalahlab.games.game_text import YES_NO
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, count_captured
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, count_captured
+from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 from kalahlab.search import ALGORITHMS, Depth, Result
 from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
@@ -47,7 +47,7 @@ class Defects:
     need more words:
 
     Attributes:
-        capture_empty: The attribute of `Rules`.
+        capture_empty: True if a last stone opposite an empty pit is banked, too.
         rest_to: The attribute of `Rules`.
         end: The attribute of `Rules`.
         captures_on: The side on which a last stone in an empty pit captures, seen from the player
@@ -94,7 +94,10 @@ class Defects:
     @property
     def rules(self) -> Rules:
         """The rules by which the program plays."""
-        return Rules(self.capture_empty, self.rest_to, self.end)
+        capture: Literal["always", "opposite"] = "opposite"
+        if self.capture_empty:
+            capture = "always"
+        return Rules(capture=capture, rest_to=self.rest_to, end=self.end)
 
 
 RIGHT = Defects()
@@ -121,7 +124,8 @@ class KnownMistake(NamedTuple):
     def switch_values(self) -> dict[str, Any]:
         """The values of the switches, by name: True for yes, False for no, else the word."""
         pairs = (pair.split("=") for pair in self.switches.split())
-        return {name: YES_NO.get(value, value) for name, value in pairs}
+        words = {"yes": True, "no": False}
+        return {name: words.get(value, value) for name, value in pairs}
 
     @property
     def defects(self) -> Defects:
@@ -173,7 +177,7 @@ class Mancala(Kalah):
         if self._is_capture(board, player, move, last):
             # The indices run around the board: South's pits and store, then North's.
             opposite = 2 * half - 2 - last
-            if captured := count_captured(board[opposite], self.rules.capture_empty):
+            if captured := count_captured(board[opposite], self.rules.capture == "always"):
                 board[store] += captured
                 board[last], board[opposite] = 0, 0
                 if self.defects.captor_stays:
@@ -192,7 +196,7 @@ class Mancala(Kalah):
         """Sow a pit on the board, in place, and return the index of the last stone."""
         half = len(board) // 2
         origin = player * half + move
-        path = kalah.sowing_path(half - 1, player, move)  # one lap, which ends at the origin
+        path = kalah.sowing_path(player, origin, half - 1)  # one lap, which ends at the origin
         if self.defects.both_stores:
             path = (*range(origin + 1, 2 * half), *range(origin + 1))  # a lap over all indices
         if self.defects.origin_skipped:

@@ -20,7 +20,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.extras import describe_missing, is_missing
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
-from kalahlab.games.kalah import PRESETS
+from kalahlab.games.rules import PRESETS
 from kalahlab.names import did_you_mean, find_used_files, lookup
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters

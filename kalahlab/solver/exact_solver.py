@@ -15,7 +15,8 @@ from typing import Any
 
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import STANDARD, Rules, State, pits_of, stones_in_play
+from kalahlab.games.kalah import State, pits_of, stones_in_play
+from kalahlab.games.rules import STANDARD, Rules
 from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import Database, open_database
 from kalahlab.solver.kernel import ENTRY_BYTES

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import Kalah, Rules, State, stones_in_play
+from kalahlab.games.kalah import Kalah, State, stones_in_play
+from kalahlab.games.rules import Rules
 from kalahlab.solver import kernel
 from kalahlab.solver.endgame.database import Database, build, open_database
 from kalahlab.solver.endgame.layout import places
@@ -64,7 +65,7 @@ class Prover(StableRepr):
         self.tables = kernel.Tables(
             first=MAX_PITS - pits,
             stones=database.stones,
-            capture_empty=database.game.rules.capture_empty,
+            capture_empty=database.game.rules.capture == "always",
             sowing=sowings(pits, places(pits)),
             values=database.values.ctypes.data,
             layout=database.layout,

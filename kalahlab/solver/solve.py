@@ -10,11 +10,11 @@ from threading import Event
 from typing import Any, TypedDict, Unpack
 
 from kalahlab.formatting import format_bytes
-from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, pits_of, stones_in_play
+from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import STANDARD, Rules, parse_rules
 from kalahlab.games.supported import preset_name
 from kalahlab.memory import resident_bytes
-from kalahlab.names import lookup
 from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import (
     Database,
@@ -191,7 +191,7 @@ def solve(
                 f"solve() has no parameter {name!r}; use one of {', '.join(option_names)}"
             )
     options = Options(**kwargs)
-    rules = lookup("rules", rules, PRESETS) if isinstance(rules, str) else rules
+    rules = parse_rules(rules) if isinstance(rules, str) else rules
     state = parse_board(state) if isinstance(state, str) else state
     check_position(state)
     preset_name(rules)  # raises ValueError for rules without a name, which are not solved

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kalahlab.data import data_rows
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 from kalahlab.solver.solve import Progress, solve
 
 MEMORY_BYTES = 6 * 10**9

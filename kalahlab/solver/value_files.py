@@ -26,16 +26,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 from kalahlab.data import data_file
-from kalahlab.games.game_text import format_rules
-from kalahlab.games.kalah import (
-    PRESETS,
-    RULES_VERSION,
-    Board,
-    Kalah,
-    State,
-    pits_of,
-    stones_in_play,
-)
+from kalahlab.games.kalah import RULES_VERSION, Board, Kalah, State, pits_of, stones_in_play
+from kalahlab.games.rules import PRESETS, format_rules
 from kalahlab.games.supported import SOLVED, unknown_part
 from kalahlab.solver.ledger import normalize_position
 

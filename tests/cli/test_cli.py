@@ -26,9 +26,10 @@ from kalahlab.evaluators.kalah import EVALUATORS, staged, store_difference
 from kalahlab.evaluators.registry import EVALUATORS as EVALUATORS_OF
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.hand_tree import CUT_SHORT, HandTree, parse_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
+from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.matches.sequential import BATCH
 from kalahlab.parallel import read_rows
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax

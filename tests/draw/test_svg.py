@@ -22,8 +22,9 @@ from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import betsy as betsy_rules
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
 from kalahlab.games.registry import GAMES
+from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 from kalahlab.report.artifacts import stabilize_svg
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout, scout_table
 from kalahlab.trace import record

@@ -11,6 +11,7 @@ from strategies import final_positions, positions
 from kalahlab.evaluators import for_mover, is_for_mover, is_not_antisymmetric, kalah, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, e3, staged, sum_stage_terms
 from kalahlab.games.kalah import NORTH, SOUTH, side, sow, stores, swap_sides
+from kalahlab.games.rules import STANDARD
 from kalahlab.published.staged import listing
 
 EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_antisymmetric(e)}
@@ -87,7 +88,7 @@ def test_the_capture_term_is_the_stones_that_sows_capture(position):
         pits = side(board, mover)
         for pit, count in enumerate(pits):
             if 0 < count < len(pits) - pit:
-                term += sign * max(0, sow(board, mover, pit, capture_empty=False).captured - 1)
+                term += sign * max(0, sow(board, mover, pit, STANDARD).captured - 1)
     assert kalah.staged_capture(board, player) == pytest.approx(staged(board, player) + term)
 
 

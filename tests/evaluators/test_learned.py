@@ -16,7 +16,8 @@ from kalahlab.evaluators import learned
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import CAP, LANE, LEARNED, LEAST_PITS, MOST_PITS, UNITS, ZERO
-from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, State, side
+from kalahlab.games.kalah import SOUTH, Kalah, State, side
+from kalahlab.games.rules import STANDARD
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.ledger import normalize_position
 

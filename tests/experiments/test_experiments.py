@@ -9,7 +9,8 @@ import pytest
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments.costs import measure_peak_kib, measure_searches
 from kalahlab.experiments.settings import Setting, make_grid, run_setting
-from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
+from kalahlab.games.kalah import SOUTH, Kalah
+from kalahlab.games.rules import EMPTY_CAPTURE, PRESETS
 from kalahlab.parallel import run_all
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions
 
-from kalahlab.games.game_text import GameRecord, format_game, format_rules, parse_game
-from kalahlab.games.kalah import NORTH, PRESETS, SOUTH, Kalah, Rules, State, swap_sides
+from kalahlab.games.game_text import GameRecord, format_game, parse_game
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, swap_sides
 from kalahlab.games.notation import draw_board, format_board, parse_board
+from kalahlab.games.rules import PRESETS, Rules, format_rules
 
 NAMES = st.text(st.characters(codec="utf-8"), max_size=20).map(lambda text: " ".join(text.split()))
 
@@ -35,8 +36,9 @@ def test_a_game_reads_back(position, picks, south, north):
 
 
 def test_presets_have_their_names():
-    assert [format_rules(rules) for rules in PRESETS.values()] == [*PRESETS]
-    assert format_rules(Rules(end="mover", early_stop=True)) == "end=mover early_stop=yes"
+    assert {PRESETS[format_rules(rules)] for rules in PRESETS.values()} == {*PRESETS.values()}
+    rules = Rules(end="mover", majority="stop")
+    assert format_rules(rules) == "end=mover, majority=stop"
 
 
 def test_extra_turns_are_grouped_and_moves_count_from_one_and_north_may_begin():

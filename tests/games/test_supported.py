@@ -21,8 +21,9 @@ from kalahlab.engine.twin.workspace import Transcript
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import kalah
 from kalahlab.games.game_text import format_game
-from kalahlab.games.kalah import PRESETS, SOUTH, STANDARD, Kalah, Rules, State
+from kalahlab.games.kalah import SOUTH, Kalah, State
 from kalahlab.games.registry import GAMES, game_name, game_type_of_game
+from kalahlab.games.rules import PRESETS, STANDARD, Rules
 from kalahlab.judging.review import review_game
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.players.factories import player_within_limit, random_player
@@ -348,8 +349,8 @@ def test_a_replaced_method_is_noticed(monkeypatch):
 
 
 UNSOLVED = [replace(STANDARD, **change) for change in (
-    {"rest_to": "finisher"}, {"end": "mover"}, {"early_stop": True},
-    {"capture_empty": True, "end": "mover"},
+    {"rest_to": "finisher"}, {"end": "mover"}, {"majority": "stop"},
+    {"capture": "always", "end": "mover"},
 )]  # fmt: skip
 
 
@@ -375,7 +376,7 @@ def test_a_users_preset_is_not_solved_by_other_rules(rules, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "choice"),
-    [("capture_empty", "no"), ("early_stop", 2), ("end", "any"), ("rest_to", None)],
+    [("relay", "no"), ("skip_origin", 2), ("end", "any"), ("rest_to", None)],
 )
 def test_a_rule_has_one_of_the_values_of_its_type(name, choice):
     with pytest.raises(ValueError, match=f"^{name} is {choice!r}; use .* or .*$"):
@@ -449,11 +450,13 @@ def test_a_game_that_derives_from_kalah_is_not_saved_as_one(run, tmp_path):
     assert "perfect" in err
 
 
-FIELD = """    early_stop: bool = False
+FIELD = """    relay: bool = False
     no_extra: bool = {default}
 """
-PRESET = """PRESETS = {"mine": Rules(no_extra=True), "not": Rules(no_extra=False), """
-PLAY = "player if last == store and not self.rules.no_extra else 1 - player"
+PRESET = """PRESETS: dict[str, Rules] = {
+    "mine": Rules(no_extra=True), "not": Rules(no_extra=False),
+"""
+PLAY = "player if rules.again_on_store and not rules.no_extra else 1 - player"
 """A field that is added to the rules, presets that have it, and its use by `play`."""
 
 ADDED = """
@@ -469,7 +472,8 @@ from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.solve import solve
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.experiments.settings import Setting, run_setting
-from kalahlab.games.kalah import PRESETS, Kalah, Rules
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS, Rules
 from kalahlab.judging.puzzles import make_puzzles
 from kalahlab.judging.regret import best_moves
 from kalahlab.judging.review import review_game
@@ -551,7 +555,7 @@ for name in ("mine", "not"):
     attempt(f"{name} best moves", moves, lambda: "refused")
 files = ZipFile(BytesIO(_pack_package())).namelist()
 attempt("page", lambda: [file for file in files if "data/endgame" in file], lambda: [])
-is_drawn = len(RULES) == 32 and {rules.no_extra for rules in RULES} == {False, True}
+is_drawn = {rules.no_extra for rules in RULES} == {False, True}
 print(json.dumps([outcomes, is_drawn]))
 """
 
@@ -562,16 +566,15 @@ def with_a_field(request, tmp_path):
     ours = Path(kalahlab.__file__).parent
     shutil.copytree(ours, tmp_path / "kalahlab", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "data").symlink_to(ours.parent / "data")
-    file = tmp_path / "kalahlab" / "games" / "kalah.py"
-    text = file.read_text()
-    for old, new in {
-        "    early_stop: bool = False\n": FIELD.format(default=request.param),
-        "PRESETS = {": PRESET,
-        "player if last == store else 1 - player": PLAY,
-    }.items():
+    games = tmp_path / "kalahlab" / "games"
+    for name, old, new in (
+        ("rules.py", "    relay: bool = False\n", FIELD.format(default=request.param)),
+        ("rules.py", "PRESETS: dict[str, Rules] = {", PRESET),
+        ("kalah.py", "player if rules.again_on_store else 1 - player", PLAY),
+    ):
+        text = (games / name).read_text()
         assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    file.write_text(text)
+        (games / name).write_text(text.replace(old, new))
     return tmp_path
 
 

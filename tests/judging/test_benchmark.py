@@ -13,7 +13,8 @@ from benchmark import BOARDS, PARTS, STRENGTHS, Plan, distinct, sample_game, sam
 from judge_positions import write
 from oracle import exact_moves
 
-from kalahlab.games.kalah import PRESETS, SOUTH, State, stones_in_play
+from kalahlab.games.kalah import SOUTH, State, stones_in_play
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import SolvedPosition, load_positions
 from kalahlab.solver.ledger import normalize_position
 

@@ -14,6 +14,7 @@ from kalahlab.data import data_file
 from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, make_linear_evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Kalah, side, sow, sowing_path, stores
+from kalahlab.games.rules import STANDARD
 from kalahlab.judging.solved_positions import Sample
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs
@@ -29,15 +30,13 @@ def by_sowing(board, player):
     pits_of_player = side(board, player)
     pits = len(pits_of_player)
     store = player * (pits + 1) + pits
-    sowings = {
-        pit: sow(board, player, pit, capture_empty=False)
-        for pit in range(pits)
-        if pits_of_player[pit]
-    }
+    sowings = {pit: sow(board, player, pit, STANDARD) for pit in range(pits) if pits_of_player[pit]}
     stones_to_store = {
-        pit: sowing_path(pits, player, pit)[: pits_of_player[pit]].index(store)
+        pit: sowing_path(player, player * (pits + 1) + pit, pits)[: pits_of_player[pit]].index(
+            store
+        )
         for pit in sowings
-        if store in sowing_path(pits, player, pit)[: pits_of_player[pit]]
+        if store in sowing_path(player, player * (pits + 1) + pit, pits)[: pits_of_player[pit]]
     }
     return [
         stores(board)[player],

@@ -9,7 +9,8 @@ from levels import expect_regret, measure_levels
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.rules import PRESETS
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.levels import LEVELS, REGRETS, Level, level_player
 from kalahlab.players.parse import parse_player

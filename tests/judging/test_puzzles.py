@@ -8,7 +8,8 @@ from ui import NARROW, WIDE, violations
 
 from kalahlab import engine
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import PRESETS, Kalah, State, stones_in_play
+from kalahlab.games.kalah import Kalah, State, stones_in_play
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.puzzles import DEEPEST, find_only_move, make_puzzles
 from kalahlab.judging.solved_positions import Sample, SolvedPosition
 from kalahlab.report.review_page import puzzles_page

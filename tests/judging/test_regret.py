@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, stones_in_play
+from kalahlab.games.kalah import SOUTH, Kalah, State, stones_in_play
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging import regret, solved_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
 from kalahlab.judging.solved_positions import (

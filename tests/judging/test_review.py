@@ -12,7 +12,8 @@ import pytest
 from conftest import cases
 
 from kalahlab.games.game_text import GameRecord, format_game
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD, Rules
 from kalahlab.judging.review import review_game, review_move
 from kalahlab.players.factories import random_player
 from kalahlab.players.game_loop import play_game

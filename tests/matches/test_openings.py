@@ -9,8 +9,9 @@ import pytest
 from kalahlab.data import data_rows
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
-from kalahlab.games.kalah import PRESETS, Kalah, stones_in_play
+from kalahlab.games.kalah import Kalah, stones_in_play
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.matches import openings as drawn
 from kalahlab.matches.openings import even_openings, fair_openings, random_openings
 from kalahlab.players.game_loop import random_opening

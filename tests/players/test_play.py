@@ -63,7 +63,7 @@ def test_captured_and_swept_stones_explain_the_stores(log):
         over = log.game.is_over(after)
         assert played.extra_turn == (after.player == played.mover and not over)
         assert not played.swept or over
-        assert played.captured != 1 or log.game.rules.capture_empty
+        assert played.captured != 1 or log.game.rules.capture == "always"
         before = after
 
 

@@ -10,7 +10,8 @@ from conftest import cases
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah
+from kalahlab.games.rules import Rules
 from kalahlab.players.game_loop import random_position
 from kalahlab.published import comparison, cs5329
 from kalahlab.published.comparison import FIGURES, compare_with_printed, load_printed_table
@@ -22,7 +23,7 @@ STORES = {("MinMaxAB", 2): (37, 35), ("MinMaxAB", 3): (49, 23), ("MinMaxAB", 4):
 
 def random_positions(number, seed):
     """Yield positions of random games that are not over by any rule, either player to move."""
-    game, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(seed)
+    game, rng = Kalah(6, 6, Rules(majority="stop")), random.Random(seed)
     while number:
         state = random_position(game, rng, rng.randrange(60))
         if not game.is_over(state):
@@ -196,7 +197,8 @@ EVALUATORS = (e1, e2, e3, e4)
 def test_without_defects_it_is_the_search_of_the_package(algorithm, evaluation, depth, early_stop):
     switches = Defects(["early_stop"] if early_stop else [])
     published = cs5329.play_published(algorithm, evaluation, depth, switches)
-    game, moves, generated, expanded = Kalah(6, 6, Rules(early_stop=early_stop)), [], 0, 0
+    rules = Rules(majority="stop" if early_stop else "ignore")
+    game, moves, generated, expanded = Kalah(6, 6, rules), [], 0, 0
     state = game.start()
     while not game.is_over(state):
         result = SEARCHES[algorithm](game, state, EVALUATORS[evaluation - 1], Depth(depth))

@@ -31,7 +31,8 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games import betsy, cards, hand_tree, kalah
 from kalahlab.games.cards import PROGRAM, USER, Cards
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, State
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD
 from kalahlab.players.game_loop import random_position
 from kalahlab.published import cs5329
 from kalahlab.published.cards import odd_depth, widths

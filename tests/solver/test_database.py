@@ -9,7 +9,8 @@ import pytest
 from oracle import plain_minimax
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import EMPTY_CAPTURE, RULES_VERSION, STANDARD, Kalah, State
+from kalahlab.games.kalah import RULES_VERSION, Kalah, State
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD
 from kalahlab.solver.endgame import database
 from kalahlab.solver.endgame.database import DatabaseError, build, load, open_database, save
 from kalahlab.solver.endgame.layout import count_positions

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from oracle import exact_moves
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State
+from kalahlab.games.kalah import SOUTH, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import SolvedPosition
 from kalahlab.solver.ledger import checksum, normalize_position
 from kalahlab.solver.solve import solve

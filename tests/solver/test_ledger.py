@@ -21,7 +21,8 @@ from ledger_package import package
 from oracle import exact_moves
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, side, stones_in_play
+from kalahlab.games.kalah import SOUTH, Kalah, State, side, stones_in_play
+from kalahlab.games.rules import PRESETS
 from kalahlab.judging.solved_positions import SolvedPosition
 from kalahlab.solver import proof_tree
 from kalahlab.solver.endgame.database import build, open_database

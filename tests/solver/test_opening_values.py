@@ -16,7 +16,8 @@ from solve_boards import write as write_solved
 from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, stones_in_play
+from kalahlab.games.kalah import SOUTH, Kalah, State, stones_in_play
+from kalahlab.games.rules import PRESETS
 from kalahlab.players.game_loop import random_opening
 from kalahlab.solver import value_files
 from kalahlab.solver.endgame.database import build

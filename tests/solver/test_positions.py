@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from oracle import plain_minimax
 from strategies import boards
 
-from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, State, swap_sides
+from kalahlab.games.kalah import Kalah, State, swap_sides
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD
 from kalahlab.solver.endgame.database import build
 from kalahlab.solver.endgame.positions import TEXT_LENGTH, parse_rows
 from kalahlab.solver.ledger import normalize_position

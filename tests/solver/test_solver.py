@@ -14,8 +14,9 @@ from conftest import run_python
 from oracle import plain_minimax
 
 from kalahlab.data import data_rows
-from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, STANDARD, Kalah, Rules, State, swap_sides
+from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD, Rules
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.endgame.database import build, database_path, load, save
 from kalahlab.solver.exact_solver import open_solver

@@ -12,8 +12,9 @@ from ui import ask
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import parse_game
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, swap_sides
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.solver import move_values

@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 from ui import NARROW, WIDE, press, violations
 
 from kalahlab.games.game_text import GameRecord, format_game
-from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.judging.move_review import describe_regret, most_expensive, quick_move
 from kalahlab.judging.review import review_game
 from kalahlab.players.factories import random_player

@@ -32,8 +32,8 @@ from kalahlab.classroom.grader import Files, check
 from kalahlab.classroom.homework_page import render_homework_page
 from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.games.registry import GAMES
+from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.published.homework import read_problem, render_files
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore

@@ -18,8 +18,9 @@ from ui import REACHED, START, ask, is_csp_error, press, send_message
 
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, SOUTH, Kalah, Rules, State
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State
 from kalahlab.games.registry import GAMES
+from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 from kalahlab.players.game_loop import random_position
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.solver.exact_solver import open_solver

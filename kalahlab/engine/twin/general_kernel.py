@@ -12,6 +12,7 @@ import numpy as np
 
 from kalahlab.engine.compiled import jit, piece
 from kalahlab.engine.packed import Words, words_at
+from kalahlab.engine.twin import wide as arrays
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
 from kalahlab.engine.twin.workspace import (
@@ -31,6 +32,13 @@ PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = ra
 # orders that learn are only in the full kernel.
 EXACT: Any = None
 LOG_NODE: Any = None  # the function that logs a node, if any
+
+
+# The functions that replace those of this module if boards are in arrays.
+ARRAY_FUNCTIONS = {
+    function.__name__: function
+    for function in (arrays.stones_in, arrays.make_move, arrays.is_over, arrays.find)
+}
 
 
 def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: Any) -> None:
@@ -55,7 +63,8 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
     mover, own, opp, own_store, opp_store = position
     ahead = own_store - opp_store
     value = float(ahead)
-    if not is_over(position, w):
+    # Without a function leaves are worth the store difference.
+    if w.function != 0 and not is_over(position, w):
         # The argument 1 is `extra`: own and opp are seen from the player to move
         value = call(w.function, own, opp, ahead, 1, mover, w.address)
     return value if player == mover else -value
@@ -205,19 +214,28 @@ def visit(
 
 
 @cache
-def kernel(plain: bool, logged: bool) -> Callable[[Position, int, int, float, float, int], float]:
+def kernel(
+    plain: bool, logged: bool, wide: bool
+) -> Callable[[Position, int, int, float, float, int], float]:
     """Compile `visit`.
 
     Args:
         plain: Compile only what minimax and alpha-beta in the first four orders need, which is a
             third faster.
         logged: Enter each node into the record's transcript.
+        wide: Boards are in arrays; see the module `wide`.
     """
+    replaced: dict[str, Any] = {}
+    log_function = log_row
+    if wide:
+        replaced |= ARRAY_FUNCTIONS
+        log_function = arrays.log_row
+    if logged:
+        replaced["LOG_NODE"] = piece(log_function, inline=False)
+    if not plain:
+        replaced["EXACT"] = kernel(plain=True, logged=False, wide=wide)
     return jit(
-        visit,
-        "float64(UniTuple(int64, 5), int64, int64, float64, float64, int64)",
-        EXACT=None if plain else kernel(plain=True, logged=False),
-        LOG_NODE=piece(log_row, inline=False) if logged else None,
+        visit, "float64(UniTuple(int64, 5), int64, int64, float64, float64, int64)", **replaced
     )
 
 
@@ -248,6 +266,9 @@ def count_moves(position: Position, ply: int, address: int, leaves: Words) -> No
 
 
 @cache
-def perft_kernel() -> Any:
-    """Compile `count_moves`."""
-    return jit(count_moves, "void(UniTuple(int64, 5), int64, int64, int64[:, ::1])")
+def perft_kernel(wide: bool) -> Any:
+    """Compile `count_moves`; `wide` as for `kernel`."""
+    replaced: dict[str, Any] = {}
+    if wide:
+        replaced |= ARRAY_FUNCTIONS
+    return jit(count_moves, "void(UniTuple(int64, 5), int64, int64, int64[:, ::1])", **replaced)

@@ -19,8 +19,8 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
 from kalahlab.engine.compiled import fingerprint, inlined, jit
-from kalahlab.engine.packed import MAX_PITS, Words
-from kalahlab.engine.twin.workspace import workspace_at, write_board
+from kalahlab.engine.packed import Words
+from kalahlab.engine.twin.workspace import MOST_PITS, workspace_at, write_board
 from kalahlab.engine.whole_numbers import TOO_LARGE, is_exact
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.evaluators.kalah import store_difference
@@ -31,6 +31,7 @@ USUAL_PITS = 6  # a side, of the boards for which a separate function is compile
 # These are replaced when a function is compiled.
 EVALUATOR: Any = store_difference
 FOR_MOVER = False  # True if the evaluator takes the player to move, and not MAX
+COPY_BOARD: Any = None  # the function that reads a board from an array, if boards are in arrays
 PITS = 0  # the pits of a side if their number is a constant, else 0
 
 
@@ -49,10 +50,13 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
         return float(ahead)
     w = workspace_at(address)
     # `& 7` and, below, `& 1` change no value: they tell the compiler how large the numbers can be.
-    pits = PITS if PITS != 0 else w.pits & 7
+    pits = PITS if PITS != 0 else w.pits & 15
     board = new_board(2 * pits + 2)
-    south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
-    write_board(south, north, lead, w, board)
+    if COPY_BOARD is not None:
+        COPY_BOARD(own, pits, board)
+    else:
+        south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
+        write_board(south, north, lead, w, board)
     viewer = w.max_player
     if FOR_MOVER:
         viewer = player if extra != 0 else 1 - player
@@ -70,7 +74,7 @@ def _board_buffer(typing_context: Any) -> Any:
         # At the start of the function, so that memory is reserved once and not in each round of a
         # loop.
         with builder.goto_entry_block():
-            buffer = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
+            buffer = builder.alloca(context.get_value_type(types.int64), 2 * MOST_PITS + 2)
         return builder.bitcast(buffer, voidptr_t)
 
     return types.voidptr(), generate
@@ -112,15 +116,25 @@ class NotCompiled(Exception):
     """Raised when numba cannot compile an evaluator; the message has the reason."""
 
 
-def leaf_value_address(evaluator: Evaluator, pits: int) -> int:
-    """Return the address of `leaf_value`. Raise NotCompiled if the evaluator can't be compiled."""
+def leaf_value_address(
+    evaluator: Evaluator, pits: int, copy_board: Callable[..., None] | None = None
+) -> int:
+    """Return the address of `leaf_value`. Raise NotCompiled if the evaluator can't be compiled.
+
+    Args:
+        evaluator: The evaluator.
+        pits: The pits of a side.
+        copy_board: The function that reads a board from an array, if boards are in arrays.
+    """
     if not isinstance(evaluator, FunctionType | BuiltinFunctionType | Dispatcher):
         # Other objects may change after they are compiled.
         kind = type(evaluator).__name__
         raise NotCompiled(f"an evaluator of the type {kind} cannot be compiled. Write a function")
-    constant = pits if pits == USUAL_PITS else 0
+    constant = 0
+    if pits == USUAL_PITS and copy_board is None:
+        constant = pits
     result = _compile_leaf_value(
-        evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator)
+        evaluator, is_for_mover(evaluator), constant, copy_board, fingerprint(evaluator)
     )
     if isinstance(result, str):
         raise NotCompiled(result)
@@ -142,7 +156,11 @@ def fingerprint_if_compiled(evaluator: Evaluator, pits: int) -> str:
 
 @cache  # keeps each function alive, as its address is in use; also remembers failures
 def _compile_leaf_value(
-    evaluator: Evaluator, for_mover: bool, pits: int, mark: str
+    evaluator: Evaluator,
+    for_mover: bool,
+    pits: int,
+    copy_board: Callable[..., None] | None,
+    mark: str,
 ) -> tuple[Any, int] | str:
     """Return the compiled function and its address, or a message if numba cannot compile it.
 
@@ -150,7 +168,12 @@ def _compile_leaf_value(
     """
     try:
         function: Any = jit(
-            leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
+            leaf_value,
+            SIGNATURE,
+            EVALUATOR=evaluator,
+            FOR_MOVER=for_mover,
+            PITS=pits,
+            COPY_BOARD=copy_board,
         )
     except (NumbaError, UnsupportedBytecodeError, NotImplementedError) as error:
         name = f"{evaluator.__module__}.{getattr(evaluator, '__name__', repr(evaluator))}"

@@ -1,5 +1,6 @@
 """Compiled searches: the choice of a kernel and its arguments, and perft."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -8,11 +9,12 @@ import numpy as np
 from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import fast_kernel as fast
-from kalahlab.engine.twin import general_kernel, leaf_value
+from kalahlab.engine.twin import general_kernel, leaf_value, wide
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.workspace import (
     COUNTS,
     TOTALS,
+    Position,
     Transcript,
     Workspace,
     allocate_buffers,
@@ -22,7 +24,7 @@ from kalahlab.evaluators import BadEvaluator, Evaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.validation import evaluate_line_end, validate_on_random_games
 from kalahlab.games.kalah import Kalah, State, pits_of
-from kalahlab.games.supported import SOLVED, unknown_part, unknown_rule
+from kalahlab.games.supported import FAST, unknown_part, unknown_rule
 from kalahlab.notes import warn_about
 from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
@@ -89,7 +91,7 @@ def run(
     def by_textbook() -> Result:
         return TEXTBOOK[algorithm.name](game, state, evaluator, deep_enough, order, observer)
 
-    if deep_enough.limit == 0 or game.is_over(state) or not fits(state):
+    if deep_enough.limit == 0 or game.is_over(state) or not (fits(state) or wide.fits(state)):
         return by_textbook()
     depth = Depth(1, deep_enough.unit) if algorithm.name == "greedy" else deep_enough
     task = Task(game, state, evaluator, depth, order_name, ties, algorithm)
@@ -174,7 +176,8 @@ def supports_fast_kernel(task: Task) -> bool:
     return (
         not (twin.null_windows or twin.table or twin.passes)
         and (twin.prune or task.uses_store_difference)
-        and not unknown_rule(task.game.rules, SOLVED)
+        and fits(task.state)
+        and not unknown_rule(task.game.rules, FAST)
         and task.depth.unit == "sow"
         and fast.LEVELS <= task.depth.limit <= fast.MAX_MOVES
         and task.order in ("pit", "store_first")
@@ -190,7 +193,7 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     places = tuple(range(pits))
     if store_first:
         places = places[::-1]
-    tables = sowing_tables(pits, task.game.rules.capture_empty, store_first, task.algorithm.prune)
+    tables = sowing_tables(pits, task.game.rules, store_first, task.algorithm.prune)
     tables_and_totals = np.concatenate((tables, NO_TOTALS))  # a copy: its totals are ours
     context: Any = ()  # a kernel that neither logs nodes nor calls an evaluator has no record
     infinite: float = fast.INFINITE if task.uses_store_difference else INF
@@ -244,13 +247,21 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
         moves = game.moves(state)
         empty = set(range(pits)).difference(moves)  # the kernel skips these
         root = [pit + 1 for pit in (*shuffled(state, moves, task.ties), *empty)]
-    space = allocate_buffers(game, state, task.depth, root)
+    space, position = prepare(game, state, task.depth, root)
     words = entry_words(space["plies"])
+    in_arrays = uses_arrays(game, state)
+    copy_board = None
+    if in_arrays:
+        words += wide.SLOT_WORDS
+        copy_board = wide.copy_board
+    function = 0  # the address of no function
+    if not task.uses_store_difference:
+        function = leaf_value.leaf_value_address(task.evaluator, pits, copy_board)
     table = np.zeros(entries * words, np.int64)
     workspace = Workspace(
         state,
         **space,
-        function=leaf_value.leaf_value_address(task.evaluator, pits),
+        function=function,
         order=order,
         prune=algorithm.prune,
         null_windows=algorithm.null_windows,
@@ -261,8 +272,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
     )
     # The orders up to `WORST_FIRST` need no memory and no searches of their own.
     needs_full = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
-    kernel = general_kernel.kernel(not needs_full, bool(transcript))
-    position = (state.player, *pack(state))
+    kernel = general_kernel.kernel(not needs_full, bool(transcript), in_arrays)
 
     def search(alpha: float, beta: float) -> Line:
         # The kernel must run first, as it writes what `line_from_root` reads.
@@ -275,14 +285,33 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
     return best, Counts(*workspace.words[COUNTS].tolist())
 
 
+def uses_arrays(game: Kalah, state: State) -> bool:
+    """Return whether boards are in arrays, as tables cannot sow a relay or a board of many pits."""
+    return game.rules.relay or not fits(state)
+
+
+def prepare(
+    game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()
+) -> tuple[dict[str, Any], Position]:
+    """Return the fields of a `Workspace` for a search, and its root; see `allocate_buffers`."""
+    space = allocate_buffers(game, state, depth, root)
+    if uses_arrays(game, state):
+        boards, position = wide.allocate_boards(game, state, space["plies"])
+        return space | boards, position
+    tables = sowing_tables(pits_of(state.board), game.rules)
+    return space | {"sowing": tables.ctypes.data}, (state.player, *pack(state))
+
+
 def perft(game: Any, state: State, depth: int) -> list[int]:
     """Count leaves like `kalahlab.search.perft`; leave boards that do not fit into words to it."""
     check_known(game, state)
-    if depth < 1 or game.is_over(state) or not fits(state):
+    if depth < 1 or game.is_over(state) or not (fits(state) or wide.fits(state)):
         return textbook_perft(game, state, depth)
-    workspace = Workspace(state, **allocate_buffers(game, state, Depth(depth)))
+    space, position = prepare(game, state, Depth(depth))
+    workspace = Workspace(state, **space)
     leaves = np.zeros((2, depth + 1), np.int64)
-    general_kernel.perft_kernel()((state.player, *pack(state)), 0, workspace.address, leaves)
+    kernel = general_kernel.perft_kernel(uses_arrays(game, state))
+    kernel(position, 0, workspace.address, leaves)
     reached, finished = leaves
     # The leaves at a depth are the positions there and the games that finished before.
     return [int(reached[ply] + finished[:ply].sum()) for ply in range(1, depth + 1)]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin.workspace import MAX_PLIES, MULTIPLIER, Position
+from kalahlab.engine.twin.workspace import MAX_PLIES, Position, spread
 
 TAG, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)  # places in an entry
 NONE = 0  # the answer of `probe` if no bound does; other answers are LOWER and UPPER
@@ -36,27 +36,37 @@ def line_words(plies: int) -> int:
 def find(position: Position, ply: int, turns: int, w: Any) -> int:
     """Return the address of a position's entry; make one if there is none."""
     player, own, opp, store, _ = position
-    tag = 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply)
+    tag = tag_of(player, ply, turns)
     # The opponent's store follows from the rest: a game has the same number of stones throughout.
     index = tag
     for word in (own, opp, store):
-        index = (index + word) * MULTIPLIER
-        index ^= (index >> 32) & 0xFFFFFFFF  # the mask removes the copies of the sign
+        index = spread(index + word)
     while True:
         # the number of entries is a power of 2, so `&` gives the remainder
         address: int = w.table + 8 * (index & (w.entries - 1)) * w.entry_words
         entry = words_at(address)
         if entry[TAG] == 0:
-            if 4 * (w.used + 1) > 3 * w.entries:  # at most three quarters are used
-                raise TableFull
-            w.used += 1
-            entry[TAG], entry[OWN], entry[OPP], entry[STORE] = tag, own, opp, store
-            bounds = entry.view(np.float64)
-            bounds[LOWER], bounds[UPPER] = -np.inf, np.inf
+            claim(entry, tag, w)
+            entry[OWN], entry[OPP], entry[STORE] = own, opp, store
             return address
         if entry[TAG] == tag and entry[OWN] == own and entry[OPP] == opp and entry[STORE] == store:
             return address
         index += 1
+
+
+def tag_of(player: int, ply: int, turns: int) -> int:
+    """Return the tag of a position, which is not 0."""
+    return 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply)
+
+
+def claim(entry: Any, tag: int, w: Any) -> None:
+    """Give an empty entry its tag, and bounds that say nothing."""
+    if 4 * (w.used + 1) > 3 * w.entries:  # at most three quarters are used
+        raise TableFull
+    w.used += 1
+    entry[TAG] = tag
+    bounds = entry.view(np.float64)
+    bounds[LOWER], bounds[UPPER] = -np.inf, np.inf
 
 
 def probe(address: int, alpha: float, beta: float, mover: int, w: Any) -> int:

@@ -13,11 +13,19 @@ from numba import carray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import (
+    AGAIN_ON_CAPTURE,
+    CAPTURE_EMPTY,
+    CAPTURER_STAYS,
     MAX_PITS,
     ROW,
     TABLE_SIZE,
     Words,
+    count_captured,
+    facing,
+    gain,
     is_extra_turn,
+    landing,
+    opponent_gain,
     pointer_to,
     reverse_bytes,
     sowings,
@@ -27,6 +35,7 @@ from kalahlab.engine.packed import (
 )
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
+from kalahlab.games.rules import Rules
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
@@ -36,9 +45,13 @@ FIELDS = (
     *("address", "function"),
     # The board: the pits of a side, all stones, and 1 if the first pit is in the highest byte.
     *("pits", "stones", "store_first"),
-    # The rules: 1 if the rest goes to the finisher, 1 if the game only ends when the mover's side
-    # is empty, and the number of stones above which a store ends the game.
-    *("to_finisher", "mover_ends", "majority"),
+    # The rules: the place of `rest_to` in `RESTS`, 1 if the game only ends when the mover's side is
+    # empty, the number of stones above which a store ends the game, and 1 if that sweeps the rest.
+    *("rest_to", "mover_ends", "majority", "sweeps_majority"),
+    # More rules, which only boards in arrays need; see the module `wide`. successors: the address
+    # of `next_places`. The others are 1 or 0, as in `Rules`; captures: 0 if nothing is captured.
+    *("successors", "relay", "skip_origin", "captures", "capture_empty", "capturer_stays"),
+    *("again_on_store", "again_on_capture"),
     # The search: MAX, the depth limit, 1 if it counts turns, the move order, 1 to prune, 1 to
     # search with null windows, and the sows of the longest line for which there is memory.
     *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
@@ -56,6 +69,7 @@ FIELDS = (
     # The transcript: its checksum, and the number of nodes entered.
     *("checksum", "entered"),
 )
+MOST_PITS = 15  # of a side, on boards in arrays; see the module `wide`
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
 ROW_PLACE = len(PLACES)  # the place in a record of the row that is entered into a transcript
@@ -65,16 +79,17 @@ MASK = (1 << 64) - 1  # for Python, whose products do not wrap
 RECORD = np.dtype(
     [
         *((name, np.int64) for name in FIELDS),
-        # The row of a node in a transcript. The board has more places than are read, as
-        # `write_board` may write beyond the end of a board.
+        # The row of a node in a transcript. `write_board` may write beyond the end of a board of up
+        # to `MAX_PITS` pits a side; there is room for a board of the module `wide`.
         *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
-        ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
+        ("board", np.int64, 2 * MOST_PITS + 2),
     ]
 )
 
+OWNER, FINISHER, LEADER, NOBODY = range(4)
+RESTS = ("owner", "finisher", "leader", "nobody")
 INFINITE = 1 << 62  # more than any number of stones
 MAX_PLIES = 512  # the longest line that is searched; the textbook's recursion reaches about half
-CAPTURE_EMPTY = 1 << 25  # the bit of each effect that is set if empty pits are captured
 # The place of the ceiling, behind the three sowing tables. `raise_alpha` in the fast kernel raises
 # alpha at most to the ceiling.
 CEILING = 3 * TABLE_SIZE
@@ -152,13 +167,23 @@ def allocate_buffers(
     return {
         **addresses,
         "memory": memory,
-        "sowing": sowing_tables(pits, rules.capture_empty).ctypes.data,
-        "to_finisher": rules.rest_to == "finisher",
-        "mover_ends": rules.end == "mover",
-        "majority": sum(state.board) // 2 if rules.early_stop else INFINITE,
+        **rule_fields(rules, sum(state.board)),
         "limit": limit,
         "by_turn": by_turn,
         "plies": plies,
+    }
+
+
+def rule_fields(rules: Rules, stones_on_board: int) -> dict[str, int]:
+    """Return the fields of a `Workspace` for the rules that are not in the sowing tables."""
+    majority = INFINITE
+    if rules.majority != "ignore":
+        majority = stones_on_board // 2
+    return {
+        "rest_to": RESTS.index(rules.rest_to),
+        "mover_ends": int(rules.end == "mover"),
+        "majority": majority,
+        "sweeps_majority": int(rules.majority == "sweep"),
     }
 
 
@@ -191,23 +216,19 @@ def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None
 
 
 @cache  # keeps the tables alive as long as their address is in use
-def sowing_tables(
-    pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
-) -> Words:
+def sowing_tables(pits: int, rules: Rules, store_first: bool = False, prune: bool = True) -> Words:
     """Return the tables for `sow`, one after the other, and then the ceiling; see `CEILING`.
 
     Args:
         pits: The pits of a side.
-        capture_empty: Capture also if the opposite pit is empty.
+        rules: The rules of a sow; see `sowings`.
         store_first: Put the first pit into the highest byte.
         prune: Let the ceiling raise alpha.
     """
     places = tuple(range(pits))
     if store_first:
         places = places[::-1]
-    own, opp, effect = sowings(pits, places)
-    if capture_empty:
-        effect = effect | CAPTURE_EMPTY
+    own, opp, effect = sowings(pits, places, rules)
     ceiling = INFINITE if prune else -INFINITE
     return np.concatenate((own, opp, effect, [ceiling]))
 
@@ -232,29 +253,83 @@ def stones_in(position: Position, pit: int) -> int:
     return (own >> (8 * pit)) & 255
 
 
+def sow_by_rules(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, int, bool]:
+    """Sow a pit under any rules, given its entry in the tables.
+
+    Returns:
+        The two words, the stones that the mover and that the opponent banks, and True if the same
+        player moves again.
+    """
+    words = words_at(sowing)
+    effect = words[index + 2 * TABLE_SIZE]
+    own += words[index]
+    opp += words[index + TABLE_SIZE]
+    captured = 0
+    if (own >> landing(effect)) & 255 == 1:  # the last stone lies alone, so the pit was empty
+        count = (opp >> facing(effect)) & 255
+        captured = count_captured(count, (effect & CAPTURE_EMPTY) != 0)
+        if captured != 0:
+            opp -= count << facing(effect)
+            if effect & CAPTURER_STAYS != 0:
+                captured -= 1
+            else:
+                own -= 1 << landing(effect)
+    again = is_extra_turn(effect) or (captured != 0 and effect & AGAIN_ON_CAPTURE != 0)
+    return own, opp, captured + gain(effect), opponent_gain(effect), again
+
+
 def make_move(position: Position, pit: int, w: Any) -> Position:
-    """Return the position after a sow. If the game ended, all stones are in the stores."""
+    """Return the position after a sow; swept if the game ended, unless nobody gets the rest."""
     player, own, opp, own_store, opp_store = position
-    own, opp, banked, extra = sow(own, opp, pit * ROW + stones_in(position, pit), w.sowing)
+    index = pit * ROW + stones_in(position, pit)
+    own, opp, banked, lost, again = sow_by_rules(own, opp, index, w.sowing)
     own_store += banked
-    if not extra:
+    opp_store += lost
+    if not again:
         player = 1 - player
         own, opp, own_store, opp_store = opp, own, opp_store, own_store
-    if own == 0 or (opp == 0 and w.mover_ends == 0):
-        rest, other = stones(own), stones(opp)
-        if w.to_finisher != 0:
-            rest, other = other, rest
-        return player, 0, 0, own_store + rest, opp_store + other
+    if is_to_be_swept(own == 0, opp == 0, own_store, opp_store, w):
+        own_rest, opp_rest = divide_rest(stones(own), stones(opp), own_store, opp_store, w)
+        return player, 0, 0, own_store + own_rest, opp_store + opp_rest
     return player, own, opp, own_store, opp_store
 
 
-def is_over(position: Position, w: Any) -> bool:
-    """Return whether the game is over.
+def is_to_be_swept(
+    own_is_empty: bool, opp_is_empty: bool, own_store: int, opp_store: int, w: Any
+) -> bool:
+    """Return whether the game has ended and somebody gets the rest."""
+    if w.rest_to == NOBODY:
+        return False
+    if own_is_empty or (opp_is_empty and w.mover_ends == 0):
+        return True
+    has_majority: bool = max(own_store, opp_store) > w.majority
+    return has_majority and w.sweeps_majority != 0
 
-    After the end all stones are in the stores, so the mover's side is empty then, and only then.
-    """
-    _, own, _, own_store, opp_store = position
-    return own == 0 or max(own_store, opp_store) > w.majority
+
+def divide_rest(own: int, opp: int, own_store: int, opp_store: int, w: Any) -> tuple[int, int]:
+    """Return the stones that the mover and the opponent get, given those in their pits."""
+    if w.rest_to == FINISHER:
+        return opp, own
+    if w.rest_to == LEADER and own_store > opp_store:
+        return own + opp, 0
+    if w.rest_to == LEADER and own_store < opp_store:
+        return 0, own + opp
+    return own, opp
+
+
+def is_over(position: Position, w: Any) -> bool:
+    """Return whether the game is over. Both sides are empty after a sweep."""
+    _, own, opp, own_store, opp_store = position
+    if own == 0 or (opp == 0 and w.mover_ends == 0):
+        return True
+    has_majority: bool = max(own_store, opp_store) > w.majority
+    return has_majority
+
+
+def spread(number: int) -> int:
+    """Return a number whose bits all depend on all lower bits of the argument."""
+    product = number * MULTIPLIER
+    return product ^ ((product >> 32) & 0xFFFFFFFF)  # the mask removes the copies of the sign
 
 
 class Transcript(Observer):
@@ -293,15 +368,24 @@ def log_row(
     """Enter a node into the transcript of the record at an address; see `Transcript`."""
     w = workspace_at(address)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
+    write_board(south, north, lead, w, row_board(address, w.pits))
+    fold_row(player, sows, alpha, beta, address)
+
+
+def row_board(address: int, pits: int) -> Words:
+    """Return the board in the row of the record at an address."""
+    return words_at(address + 8 * (ROW_PLACE + BOARD_COLUMN))[: 2 * pits + 2]
+
+
+def fold_row(player: int, sows: int, alpha: float, beta: float, address: int) -> None:
+    """Complete the row, whose board is there, and fold it into the checksum."""
+    w = workspace_at(address)
     low, high = (alpha, beta) if player == w.max_player else (-beta, -alpha)
     # + 0.0 turns -0.0 into 0.0, as `Transcript.enter` does
     w.player, w.sows, w.alpha, w.beta = player, sows, low + 0.0, high + 0.0
     row = words_at(address + 8 * ROW_PLACE)
-    width = BOARD_COLUMN + 2 * w.pits + 2
-    write_board(south, north, lead, w, row[BOARD_COLUMN:width])
     checksum = w.checksum
-    for place in range(width):
-        checksum = (checksum + row[place]) * MULTIPLIER
-        checksum ^= (checksum >> 32) & 0xFFFFFFFF  # the mask removes the copies of the sign
+    for place in range(BOARD_COLUMN + 2 * w.pits + 2):
+        checksum = spread(checksum + row[place])
     w.checksum = checksum
     w.entered += 1

@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.files import atomic_write, remove_leftovers
 from kalahlab.formatting import format_bytes
-from kalahlab.games.kalah import RULES_VERSION, STANDARD, Kalah, Rules, State, stones_in_play
+from kalahlab.games.kalah import RULES_VERSION, Kalah, State, stones_in_play
+from kalahlab.games.rules import STANDARD, Rules
 from kalahlab.games.supported import preset_name
 from kalahlab.memory import available_bytes
 from kalahlab.parallel import count_cores
@@ -126,7 +127,7 @@ class Database:
             self.values.ctypes.data,
             self.layout,
             sowings(pits, places(pits)),
-            self.game.rules.capture_empty,
+            self.game.rules.capture == "always",
         )
 
 
@@ -187,7 +188,7 @@ def build(
         layout=database_layout,
         tables=make_half_tables(database_layout),
         sowing=sowings(pits, places(pits)),
-        capture_empty=rules.capture_empty,
+        capture_empty=rules.capture == "always",
     )
     with ThreadPoolExecutor(workers or count_cores()) as pool:
         for total in range(count + 1):

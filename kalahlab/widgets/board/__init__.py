@@ -11,8 +11,9 @@ from typing import Any
 import traitlets
 
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
-from kalahlab.games.kalah import STANDARD, Rules, State
+from kalahlab.games.kalah import State
 from kalahlab.games.notation import parse_board
+from kalahlab.games.rules import STANDARD, Rules
 from kalahlab.players.parse import import_player_parts
 from kalahlab.widgets.models.board import PERSON, BoardModel, parse_start
 from kalahlab.widgets.runtime import BUNDLES

@@ -23,7 +23,8 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import Branch, HandTree, tree_depth
-from kalahlab.games.kalah import Rules, State
+from kalahlab.games.kalah import State
+from kalahlab.games.rules import Rules
 from kalahlab.names import import_named
 from kalahlab.players.search_spec import LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS, Depth

@@ -9,8 +9,9 @@ from typing import Any
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.game_log import GameLog, make_move, replay
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
-from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
+from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.rules import PRESETS, Rules
 from kalahlab.games.supported import unknown_part
 from kalahlab.judging.move_review import Row, quick_move, to_view
 from kalahlab.names import lookup, parse_int

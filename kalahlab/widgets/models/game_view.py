@@ -10,6 +10,7 @@ from kalahlab.formatting import format_number
 from kalahlab.games.game_log import GameLog, MoveRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, side, sow, stones_in_play
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import Rules
 from kalahlab.judging.move_review import Row, describe_regret, most_expensive
 from kalahlab.players.game_loop import Player
 
@@ -146,16 +147,27 @@ def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
     """
     board, player = before
     half = len(board) // 2
-    sowing = sow(board, player, played.pit, game.rules.capture_empty)
+    sowing = sow(board, player, played.pit, game.rules)
     return {
         "mover": player,
         "from": player * half + played.pit,
-        "drops": list(drops(half - 1, player, played.pit, side(board, player)[played.pit])),
+        "drops": _list_drops(before, played.pit, game.rules),
         "emptied": list(sowing.emptied),
         "store": player * half + half - 1,
         "again": played.extra_turn,
         "words": str(played),
     }
+
+
+def _list_drops(before: State, pit: int, rules: Rules) -> list[int]:
+    """Return the places into which the stones of a pit drop; none for a relay."""
+    if rules.relay:
+        return []
+    board, player = before
+    half = len(board) // 2
+    layout = rules.skip_origin, rules.sow_opponent_store, rules.direction
+    origin = player * half + pit
+    return list(drops(player, origin, board[origin], half - 1, *layout))
 
 
 def move_bars(state: State, values: Mapping[int, float]) -> list[Record]:
