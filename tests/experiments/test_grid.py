@@ -23,14 +23,17 @@ from conftest import cases, run_python, without_measurements
 from distributed import LocalCluster
 from squares import Number, note_and_square, square
 
-from kalahlab import files
+from kalahlab import files, names
 from kalahlab import parallel as laboratory
 from kalahlab.experiments.grid_file import read_grid
 from kalahlab.experiments.settings import Setting, estimate_cost, make_grid, run_setting
 from kalahlab.notes import Note
 from kalahlab.parallel import read_rows, run_all, run_resumable, setting_key
+from kalahlab.user_code import UserModules
 
-POINTS = make_grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
+VALUES = ["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"]
+POINTS = make_grid(*VALUES, openings=2, backend="textbook")
+COMPILED = make_grid(*VALUES, openings=2)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -167,9 +170,11 @@ evaluators = ["e3", "staged"]
 depths = [1, 2]
 openings = 2
 """
+TEXTBOOK = f'{GRID}backend = "textbook"\n'
+"""The same without the engine, whose workers therefore start in a third of the time."""
 
 
-def start(folder, *more, grid=GRID):
+def start(folder, *more, grid=TEXTBOOK):
     (folder / "grid.toml").write_text(grid)
     return command("grid", str(folder / "grid.toml"), "--out", str(folder), *more)
 
@@ -189,7 +194,6 @@ rules = ["standard", "empty-capture"]
 openings = 12
 backend = "textbook"
 """
-"""A grid without the engine, whose workers therefore start in a third of the time."""
 
 
 def find_kept_files(folder):
@@ -247,6 +251,12 @@ def test_ctrl_c_keeps_finished_games_and_the_message_counts_them(tmp_path, rows)
     assert without_measurements(read_rows(run_resumable(run_setting, POINTS, tmp_path))) == rows
 
 
+def with_the_engine(folder):
+    rows = run_all(run_setting, COMPILED, 2)
+    assert {row["backend"] for row in rows} == {"engine"}
+    return [row | {"backend": "textbook"} for row in rows]
+
+
 def on_cluster(folder):
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
@@ -258,7 +268,7 @@ def on_cluster(folder):
 
 
 RUNS = {
-    "two": lambda folder: run_all(run_setting, POINTS, 2),
+    "two with the engine": with_the_engine,
     "kept by one": lambda folder: run_all(run_setting, POINTS, 1, folder=folder),
     "kept by two": lambda folder: run_all(
         run_setting, POINTS, 2, folder=folder, cost=estimate_cost
@@ -349,7 +359,7 @@ def test_a_single_game_has_no_deviation_and_the_bar_counts_games(run, tmp_path, 
 
 def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(tmp_path):
     (tmp_path / "own.py").write_text("def bad(board, player):\n    return board[99]\n")
-    (tmp_path / "grid.toml").write_text(GRID)
+    (tmp_path / "grid.toml").write_text(TEXTBOOK)
     user_code, two = ("--out", "out", "--evaluator", "own.bad"), ("--workers", "2")
     gridded = command("grid", "grid.toml", *user_code, *two, folder=tmp_path)
     out, err = gridded.communicate()
@@ -362,10 +372,28 @@ def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(tmp_path):
     assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in err
 
 
+@pytest.fixture
+def forget_user_code(monkeypatch):
+    """Let the next command import the modules `mine` and `used` as a new process does."""
+
+    def forget_user_code():
+        monkeypatch.setattr(UserModules, "folders", [])
+        monkeypatch.setattr(names, "IMPORTED", {})
+        monkeypatch.setattr(names, "SOURCES", {})
+        for name in ("mine", "used"):
+            sys.modules.pop(name, None)
+
+    yield forget_user_code
+    forget_user_code()
+
+
 @pytest.mark.parametrize("name", ["match", "tournament", "grid"])
-def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(name, tmp_path):
+def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(
+    name, run, tmp_path, monkeypatch, forget_user_code
+):
+    monkeypatch.chdir(tmp_path)
     words, built_in = ["alpha_beta:mine.f:2", "alpha_beta:e3:2", "--openings", "1"], 0
-    words += ["--backend", "textbook"]  # the engine, which is slower to start, plays in a grid
+    words += ["--backend", "textbook"]  # the engine plays in a grid
     if name == "grid":
         (tmp_path / "grid.toml").write_text(GRID.replace("openings = 2", ""))
         words, built_in = ["grid.toml", "--evaluator", "mine.f"], 8
@@ -375,9 +403,9 @@ def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(name, tmp_p
     (tmp_path / "mine.py").write_text(text)
     for weight in "1", "1", "22":  # of another length: Python's own cache goes by size and second
         (tmp_path / "used.py").write_text(f"WEIGHT = {weight}\n")
-        process = command(name, *words, "--out", "out", folder=tmp_path)
-        _, err = process.communicate()
-        assert process.returncode == 0, err
+        forget_user_code()
+        status, _, err = run(name, *words, "--out", "out")
+        assert status == 0, err
         assert ("results in out are not used" in err) == (weight == "22")
         digest = sha256(text.encode()).hexdigest()[:12]
         assert name != "grid" or digest in (tmp_path / "out" / "rows.csv").read_text()
