@@ -1,0 +1,79 @@
+"""The fields of `Rules`, held against Kalah played by hand, and their texts."""
+
+from dataclasses import fields
+
+import naive_kalah
+import pytest
+from hypothesis import given, settings
+from strategies import RULES, positions
+
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.rules import PRESETS, SOURCES, Rules, format_rules, parse_rules
+
+
+@settings(max_examples=1500)
+@given(positions(pits=9))
+def test_each_move_leads_where_play_by_hand_leads(position):
+    game, state = position
+    table = naive_kalah.lay_out(*state)
+    assert game.is_over(state) == bool(naive_kalah.has_ended(table, game.rules))
+    if game.is_over(state):
+        assert game.outcome(state) == naive_kalah.outcome(table, game.rules)
+    for move in game.moves(state):
+        after = naive_kalah.read_off(naive_kalah.play(table, move, game.rules))
+        assert game.play(state, move) == after
+
+
+@given(positions(pits=4, stones=4))
+def test_a_game_ends_under_any_rules(position):
+    """Play the last legal move of each position; no sow without a banked stone repeats a board."""
+    game, state = position
+    seen = set()
+    while not game.is_over(state):
+        assert state not in seen
+        seen.add(state)
+        state = game.play(state, game.moves(state)[-1])
+
+
+def test_each_rules_have_a_text_that_reads_back():
+    for rules in RULES:
+        assert parse_rules(format_rules(rules)) == rules
+        assert parse_rules(format_rules(rules).replace(", ", " ")) == rules
+
+
+def test_each_name_has_a_source_and_may_be_changed_further():
+    assert PRESETS.keys() == SOURCES.keys()
+    for name, rules in PRESETS.items():
+        assert Kalah(4, 2, name).rules == rules
+    assert parse_rules("kgp, end=mover") == Rules(majority="sweep", end="mover")
+
+
+# A board, a move, and where it leads by a field: (South's pits, store, North's pits, store), mover.
+CASES = {
+    "again_on_store=no": ((1, 1, 0, 2, 1, 0), 1, (1, 0, 1, 2, 1, 0), 1),
+    "again_on_capture=yes": ((1, 0, 0, 2, 2, 0), 0, (0, 0, 3, 0, 0, 2), 0),
+    "capture=always": ((1, 0, 2, 0, 1, 1), 0, (0, 0, 3, 0, 0, 2), 1),
+    "capture=never": ((1, 0, 0, 2, 1, 0), 0, (0, 1, 0, 2, 1, 0), 1),
+    "capturing_stone=stays": ((1, 0, 0, 2, 1, 0), 0, (0, 1, 2, 0, 1, 0), 1),
+    "skip_origin=yes": ((6, 0, 0, 1, 1, 0), 0, (0, 2, 2, 2, 2, 0), 0),
+    "sow_opponent_store=yes": ((1, 4, 0, 1, 1, 0), 1, (1, 0, 1, 2, 2, 1), 1),
+    "relay=yes": ((1, 1, 0, 2, 1, 0), 0, (1, 1, 1, 0, 2, 0), 1),
+    "direction=clockwise": ((0, 2, 0, 1, 1, 0), 1, (1, 0, 1, 1, 1, 0), 0),
+    "end=mover": ((0, 2, 0, 1, 1, 0), 1, (0, 0, 1, 2, 1, 0), 1),
+    "majority=stop": ((1, 2, 6, 0, 1, 0), 1, (1, 0, 7, 1, 1, 0), 1),
+    "majority=sweep": ((1, 1, 4, 1, 1, 0), 1, (0, 0, 6, 0, 0, 2), 0),
+    "rest_to=finisher": ((0, 1, 0, 2, 1, 0), 1, (0, 0, 4, 0, 0, 0), 0),
+    "rest_to=leader": ((0, 1, 5, 2, 1, 0), 1, (0, 0, 9, 0, 0, 0), 0),
+    "rest_to=nobody": ((0, 1, 0, 2, 1, 0), 1, (0, 0, 1, 2, 1, 0), 0),
+}
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_a_field_changes_a_move_as_described(text):
+    board, move, after, player = CASES[text]
+    assert Kalah(2, rules=text).play(State(board, 0), move) == State(after, player)
+
+
+def test_each_value_of_a_field_that_is_not_the_default_has_a_case():
+    names = {text.split("=")[0] for text in CASES}
+    assert names == {field.name for field in fields(Rules)}
