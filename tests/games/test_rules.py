@@ -60,7 +60,7 @@ CASES = {
     "relay=yes": ((1, 1, 0, 2, 1, 0), 0, (1, 1, 1, 0, 2, 0), 1),
     "direction=clockwise": ((0, 2, 0, 1, 1, 0), 1, (1, 0, 1, 1, 1, 0), 0),
     "end=mover": ((0, 2, 0, 1, 1, 0), 1, (0, 0, 1, 2, 1, 0), 1),
-    "majority=stop": ((1, 2, 6, 0, 1, 0), 1, (1, 0, 7, 1, 1, 0), 1),
+    "majority=stop": ((1, 1, 4, 1, 1, 0), 1, (1, 0, 5, 1, 1, 0), 0),
     "majority=sweep": ((1, 1, 4, 1, 1, 0), 1, (0, 0, 6, 0, 0, 2), 0),
     "rest_to=finisher": ((0, 1, 0, 2, 1, 0), 1, (0, 0, 4, 0, 0, 0), 0),
     "rest_to=leader": ((0, 1, 5, 2, 1, 0), 1, (0, 0, 9, 0, 0, 0), 0),
@@ -74,6 +74,12 @@ def test_a_field_changes_a_move_as_described(text):
     assert Kalah(2, rules=text).play(State(board, 0), move) == State(after, player)
 
 
-def test_each_value_of_a_field_that_is_not_the_default_has_a_case():
+def test_a_majority_ends_the_game_only_if_the_rules_say_so():
+    board = (1, 0, 5, 1, 1, 0)
+    over = {text: Kalah(2, rules=text).is_over(State(board, 0)) for text in CASES}
+    assert {text for text in CASES if over[text]} == {"majority=stop", "majority=sweep"}
+
+
+def test_each_field_has_a_case():
     names = {text.split("=")[0] for text in CASES}
     assert names == {field.name for field in fields(Rules)}
