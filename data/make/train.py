@@ -29,6 +29,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -36,10 +37,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
-import sklearn
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.linear_model import Ridge
 
 from kalahlab import engine
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
@@ -303,6 +302,8 @@ def fit_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width: in
 
     The numbers of empty pits are 0.
     """
+    from sklearn.linear_model import Ridge  # here, because it takes a second to load
+
     live = ~sample.is_terminal
     ones = columns(sample.pits[live])
     matrix = one_hot(ones, width * ones.shape[1]).astype(float)  # counts go into the millions
@@ -495,7 +496,7 @@ def main() -> None:
         "seed": args.seed,
         "numpy": np.__version__,
         "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
+        "scikit-learn": version("scikit-learn"),
     }
     with atomic_write(args.out) as part:
         part.write_text(to_json(result, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -1,5 +1,6 @@
 """Positions in bulk: their values and those of their moves, against single calls and minimax."""
 
+from functools import cache
 from math import isnan, nan
 from random import Random
 
@@ -72,12 +73,14 @@ def as_single(value):
 
 @given(st.integers(1, 7).flatmap(lambda pits: boards(pits, 30)))
 def test_any_board_has_the_value_of_a_single_call(state):
-    database = DATABASES[len(state.board) // 2 - 1]
+    database = small_database(len(state.board) // 2 - 1)
     [value] = database.probe([state])
     assert as_single(value) == database.probe(state)
 
 
-DATABASES = {pits: build(pits, 4, workers=1) for pits in range(1, 8)}
+@cache
+def small_database(pits):
+    return build(pits, 4, workers=1)
 
 
 def test_arrays_and_frames_have_the_values_of_their_states():
