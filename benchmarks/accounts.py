@@ -25,7 +25,7 @@ from tqdm import tqdm
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import SOUTH, Kalah
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.review import MAX_STONES, review_game
 from kalahlab.players.factories import random_player, search_player
 from kalahlab.players.game_loop import play_game
@@ -37,7 +37,7 @@ LARGEST, MOST_STONES = (6, 4), 20
 
 def play_games(number: int) -> Iterator[tuple[str, GameRecord]]:
     """Play games; yield each with the name of its rules."""
-    boards = list(product(PRESETS.items(), BOARDS))
+    boards = list(product(STORED.items(), BOARDS))
     searching = search_player(alpha_beta, store_difference, Depth(2))
     for seed in range(number):
         (name, rules), (pits, stones) = boards[seed % len(boards)]

@@ -24,7 +24,7 @@ from judge_positions import write
 
 from kalahlab.games.kalah import Kalah, State, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition, evaluate_positions
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.game_loop import Player, play_game, random_position
@@ -97,7 +97,7 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
         with too many stones in play.
     """
     plan, number = planned
-    game = Kalah(plan.pits, plan.stones, PRESETS[plan.rules])
+    game = Kalah(plan.pits, plan.stones, STORED[plan.rules])
     board = f"{plan.pits}-{plan.stones}-{plan.rules}"
     rng = Random(f"{plan.seed} {board} {number}")
     names = [rng.choice(STRENGTHS) for _ in range(2)]
@@ -183,7 +183,7 @@ def judge_chunk(chunk: Sequence[SolvedPosition], database_stones: int) -> Row:
     All positions must have the same number of pits and the same rules.
     """
     (pits, _), rules = chunk[0].start, chunk[0].rules
-    with open_solver(pits, PRESETS[rules], database_stones=database_stones, workers=1) as solver:
+    with open_solver(pits, STORED[rules], database_stones=database_stones, workers=1) as solver:
         judged_rows = evaluate_positions(solver, (row.state for row in chunk), rules)
         pairs = zip(chunk, judged_rows, strict=True)
         return {"rows": [replace(row, moves=judged.moves) for row, judged in pairs]}
@@ -199,7 +199,7 @@ def main() -> None:
     args = parser.parse_args()
     progress = sys.stderr.isatty()
     plans = []
-    for rules, (board, (number, most_stones)) in product(PRESETS, BOARDS.items()):
+    for rules, (board, (number, most_stones)) in product(STORED, BOARDS.items()):
         games = ceil(number * args.share)
         plans.append(Plan(*board, rules, games, args.seed, most_stones))
     games_played = sample_games(plans, args.workers, progress)

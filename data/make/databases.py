@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.solver.endgame.database import Database, checksums, open_database
 from kalahlab.solver.endgame.layout import count_positions, layout
 
@@ -22,7 +22,7 @@ Row = tuple[int, str, int, int, str]
 
 def rows(pits: int, most: int) -> Iterator[Row]:
     """Yield pits, rules, stones, bytes and SHA-256 of each file of up to `most` stones."""
-    for name, rules in PRESETS.items():
+    for name, rules in STORED.items():
         values = open_database(pits, most, rules).values
         digest = sha256()
         done = 0

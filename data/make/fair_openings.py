@@ -14,14 +14,14 @@ from tqdm import tqdm
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.matches.openings import NUMBER, PITS, STONES, is_nearly_even, iter_candidates
 from kalahlab.solver.exact_solver import open_solver
 
 
 def iter_openings(rules: str) -> Iterator[dict[str, str]]:
     """Yield rows of the file without end."""
-    game = Kalah(PITS, STONES, PRESETS[rules])
+    game = Kalah(PITS, STONES, STORED[rules])
     with open_solver(PITS, game.rules, database_stones=20) as solver:
         for pits, state in iter_candidates(game, seed=0):
             if not is_nearly_even(game, state):
@@ -39,7 +39,7 @@ def main() -> None:
     with atomic_write(args.out) as part, part.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
         writer.writeheader()
-        for rules in PRESETS:
+        for rules in STORED:
             openings = islice(iter_openings(rules), args.number)
             writer.writerows(tqdm(openings, rules, args.number, unit="opening"))
 

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from kalahlab.files import atomic_write
 from kalahlab.games.notation import format_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.solved_positions import (
     Sample,
     SolvedPosition,
@@ -58,7 +58,7 @@ def main() -> None:
     except ValueError as error:
         parser.error(str(error))
     rows: list[SolvedPosition] = []
-    for rules, preset in PRESETS.items():
+    for rules, preset in STORED.items():
         with open_solver(sample.pits, preset, database_stones=database_stones) as solver:
             states = sample_positions(sample, rules)
             bar = tqdm(states, rules, sample.positions, unit="position")

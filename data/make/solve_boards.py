@@ -13,7 +13,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from kalahlab.files import atomic_write
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.parallel import count_cores
 from kalahlab.solver.solved_table import Board, Row, solve_row
 
@@ -25,7 +25,7 @@ def boards() -> list[Board]:
 
 def solve_rows(boards_to_solve: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
     """Yield the rows of both rules, in order; by default each core solves a board at a time."""
-    tasks = [(board, rules) for rules, board in product(PRESETS, boards_to_solve)]
+    tasks = [(board, rules) for rules, board in product(STORED, boards_to_solve)]
     # the large ones first, so that none runs alone at the end
     order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
     with ThreadPoolExecutor(workers or count_cores()) as pool:
@@ -44,5 +44,5 @@ def write(path: Path, rows: Iterable[Row]) -> None:
 
 
 if __name__ == "__main__":
-    number = len(PRESETS) * len(boards())
+    number = len(STORED) * len(boards())
     write(Path(sys.argv[1]), tqdm(solve_rows(boards()), total=number, unit="board"))

@@ -63,6 +63,10 @@ SOLVED: Choices = {
 """The rules of the endgame database, the solver and the files of exact values."""
 
 
+STORED = {name: PRESETS[name] for name in ("standard", "empty-capture")}
+"""The rules, by name, for which `data/` has exact values, openings and judged positions."""
+
+
 def unknown_rule(rules: Any, choices: Choices) -> str:
     """Describe the first rule that is not among the choices: `the rule end='mover'`.
 

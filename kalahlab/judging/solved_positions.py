@@ -13,6 +13,7 @@ from kalahlab.data import data_file
 from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.exact_solver import ExactSolver
 
@@ -196,7 +197,7 @@ def _make_game(pits: int, rules: str) -> Kalah:
 
 def has_possible_values(position: SolvedPosition) -> bool:
     """Return whether each pit with stones, and no other, has a value that the stones allow."""
-    if position.rules not in PRESETS:
+    if position.rules not in STORED:
         return False
     board, values = position.state.board, position.values
     game = _make_game(pits_of(board), position.rules)

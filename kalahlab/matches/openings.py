@@ -67,6 +67,20 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     return [parse_board(board) for board in boards[:number]]
 
 
+def fairkalah_starts(number: int = 254) -> list[State]:
+    """Return the first `number` starts of FairKalah, which are fair under empty capture.
+
+    Source: Neller & Neller, FairKalah: Towards Fair Mancala Play, Computers and Games 2022.
+
+    Raises:
+        ValueError: There are fewer starts than `number`.
+    """
+    boards = [row["board"] for row in data_rows("fairkalah.csv")]
+    if not 1 <= number <= len(boards):
+        raise ValueError(f"openings is {number}; use 1 to {len(boards)} starts of FairKalah")
+    return [parse_board(board) for board in boards[:number]]
+
+
 def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
     """Yield the moves (pits) of random openings and the positions after them, without end.
 

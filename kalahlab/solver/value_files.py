@@ -28,7 +28,7 @@ from zlib import crc32
 from kalahlab.data import data_file
 from kalahlab.games.kalah import RULES_VERSION, Board, Kalah, State, pits_of, stones_in_play
 from kalahlab.games.rules import PRESETS, format_rules
-from kalahlab.games.supported import SOLVED, unknown_part
+from kalahlab.games.supported import SOLVED, STORED, unknown_part
 from kalahlab.solver.ledger import normalize_position
 
 FILE = "opening_values.csv.gz"
@@ -92,7 +92,7 @@ def load_values(path: Path | None = None) -> Values:
         layers = values.setdefault(opening, [])
         ply = int(row["ply"])
         # A row continues the last ply or begins the next one.
-        if row["rules"] not in PRESETS or ply not in (len(layers) - 1, len(layers)):
+        if row["rules"] not in STORED or ply not in (len(layers) - 1, len(layers)):
             raise ValueError(f"{file}: ply {ply} of {opening} does not continue the rows above")
         if ply == len(layers):
             layers.append([])
@@ -184,7 +184,7 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     if unknown_part(game, state, SOLVED):
         return None
     rules = format_rules(game.rules)
-    if rules not in PRESETS:
+    if rules not in STORED:
         return None
     position, offset = normalize_position(state)
     pits = pits_of(state.board)

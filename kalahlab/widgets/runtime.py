@@ -19,7 +19,7 @@ from kalahlab import npm
 from kalahlab.data import data_file
 from kalahlab.files import write_atomic
 from kalahlab.formatting import to_json
-from kalahlab.games.supported import list_solved_presets
+from kalahlab.games.supported import STORED
 from kalahlab.solver import value_files
 
 # The version of Pyodide, the SHA-256 of its package, and those of the files that are used.
@@ -167,7 +167,7 @@ def _pack_package() -> bytes:
     files = {name: (TOP / name).read_bytes() for name in names}
     for name in DATA_FILES:
         files[f"data/{name}"] = data_file(name).read_bytes()
-    for name, rules in list_solved_presets().items():
+    for name, rules in STORED.items():
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values
         sealed = value_files.seal_endgames(endgames.tobytes(), name)
         files[f"data/{value_files.ENDGAMES.format(name)}"] = sealed

@@ -10,12 +10,13 @@ from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments.costs import measure_peak_kib, measure_searches
 from kalahlab.experiments.settings import Setting, make_grid, run_setting
 from kalahlab.games.kalah import SOUTH, Kalah
-from kalahlab.games.rules import EMPTY_CAPTURE, PRESETS
+from kalahlab.games.rules import EMPTY_CAPTURE
+from kalahlab.games.supported import STORED
 from kalahlab.parallel import run_all
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 
-NAMES = (["greedy", "alpha_beta"], ["store_difference", "e3"], [1, 2, 3], [*PRESETS][:2])
+NAMES = (["greedy", "alpha_beta"], ["store_difference", "e3"], [1, 2, 3], [*STORED][:2])
 SETTINGS = make_grid(*NAMES, pits=3, stones=3)
 
 

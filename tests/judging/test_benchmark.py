@@ -14,7 +14,7 @@ from judge_positions import write
 from oracle import exact_moves
 
 from kalahlab.games.kalah import SOUTH, State, stones_in_play
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.solved_positions import SolvedPosition, load_positions
 from kalahlab.solver.ledger import normalize_position
 
@@ -22,7 +22,7 @@ from kalahlab.solver.ledger import normalize_position
 def test_values_are_those_of_plain_minimax(benchmark_positions):
     few = [row for row in benchmark_positions if stones_in_play(row.state.board) <= 10]
     sample = Random(1).sample(few, min(200, len(few)))
-    assert {row.rules for row in sample} == {*PRESETS}
+    assert {row.rules for row in sample} == {*STORED}
     assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 
 
@@ -55,7 +55,7 @@ def test_each_game_has_one_board_and_belongs_to_one_part(benchmark_positions):
 
 def test_all_boards_rules_phases_and_strengths_occur(benchmark_positions):
     counts = Counter((row.start, row.rules, row.phase) for row in benchmark_positions)
-    assert len(counts) == len(BOARDS) * len(PRESETS) * 3
+    assert len(counts) == len(BOARDS) * len(STORED) * 3
     assert min(counts.values()) > 20
     assert (
         min(Counter(row.mover for row in benchmark_positions).values())
@@ -64,14 +64,14 @@ def test_all_boards_rules_phases_and_strengths_occur(benchmark_positions):
 
 
 def test_the_positions_of_the_file_are_reproduced(benchmark_positions):
-    plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
+    plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in STORED]
     drawn = distinct(sample_games(plans))
     names = {row.game for row in drawn}
     assert {*drawn} == {replace(row, moves=()) for row in benchmark_positions if row.game in names}
 
 
 def test_the_file_does_not_depend_on_the_order_or_the_chunks(tmp_path, monkeypatch):
-    plans = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
+    plans = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in STORED]
     planned = list(product(plans, range(6)))
     games = [[*map(sample_game, planned)], [*map(sample_game, planned[::-1])][::-1]]
     files = []

@@ -9,7 +9,7 @@ from ui import NARROW, WIDE, violations
 from kalahlab import engine
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State, stones_in_play
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.puzzles import DEEPEST, find_only_move, make_puzzles
 from kalahlab.judging.solved_positions import Sample, SolvedPosition
 from kalahlab.report.review_page import puzzles_page
@@ -19,7 +19,7 @@ from kalahlab.solver.solve import solve
 SMALL = Sample(pits=4, stones=3, max_stones=12)
 
 
-@pytest.fixture(scope="module", params=[*PRESETS])
+@pytest.fixture(scope="module", params=[*STORED])
 def collection(request):
     return make_puzzles(8, 1, SMALL, request.param)
 
@@ -27,7 +27,7 @@ def collection(request):
 def test_one_move_alone_keeps_the_outcome_and_searches_play_it_from_its_difficulty_on(collection):
     for puzzle in collection:
         row, state = puzzle.position, puzzle.position.state
-        game, values = Kalah(4, 3, PRESETS[row.rules]), row.values
+        game, values = Kalah(4, 3, STORED[row.rules]), row.values
         assert solve(state, game.rules, moves=True, workers=1).moves == row.moves
         best = values.pop(puzzle.move)
         assert best >= 0

@@ -8,7 +8,7 @@ import pytest
 
 from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
 from kalahlab.games.kalah import SOUTH, Kalah, State, stones_in_play
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging import regret, solved_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
 from kalahlab.judging.solved_positions import (
@@ -32,10 +32,10 @@ def some(benchmark_positions):
     return Random(3).sample(standard, 60)
 
 
-@pytest.fixture(scope="module", params=PRESETS)
+@pytest.fixture(scope="module", params=STORED)
 def small(request, databases):
     states = sample_positions(Sample(positions=60, **SMALL), request.param)
-    with open_solver(3, PRESETS[request.param], database_stones=6, folder=databases) as solver:
+    with open_solver(3, STORED[request.param], database_stones=6, folder=databases) as solver:
         return list(evaluate_positions(solver, states, request.param))
 
 
@@ -50,15 +50,15 @@ def test_a_sample_has_different_positions_with_a_choice():
         assert len(Kalah(4, 3).moves(state)) >= 2
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 def test_positions_and_values_of_the_file_are_reproduced(rules, databases, benchmark_sample):
     rows = [row for row in benchmark_sample if row.rules == rules]
     assert len(rows) == Sample().positions
     assert [row.state for row in rows[:300]] == list(islice(sample_positions(Sample(), rules), 300))
     few = [row for row in rows if stones_in_play(row.state.board) <= 24][:60]
-    with open_solver(6, PRESETS[rules], database_stones=9, folder=databases) as solver:
+    with open_solver(6, STORED[rules], database_stones=9, folder=databases) as solver:
         assert list(evaluate_positions(solver, (row.state for row in few), rules)) == few
-        [other] = {*PRESETS} - {rules}
+        [other] = {*STORED} - {rules}
         with pytest.raises(ValueError, match=f"not {other}"):
             list(evaluate_positions(solver, (row.state for row in few), other))
     for row in rows:
@@ -83,7 +83,7 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, ben
     """Test under both rules; the coarse evaluator is not antisymmetric and ties often."""
     ties = 0
     for row in benchmark_sample[::200]:
-        game = Kalah(rules=PRESETS[row.rules])
+        game = Kalah(rules=STORED[row.rules])
         root, *nodes = record(minimax, game, row.state, evaluator, Depth(depth)).nodes
         values = {node.node.move: node.value for node in nodes if node.id in root.children}
         best = [pit for pit, value in values.items() if value == max(values.values())]
@@ -122,7 +122,7 @@ def test_a_row_holds_the_regret_of_the_players_move(name, some):
     }
     player = players[name]
     for row, (_, move) in zip(some, judge_player(player, some).iterrows(), strict=True):
-        assert move["pit"] == player(Kalah(*row.start, PRESETS[row.rules]), row.state) + 1
+        assert move["pit"] == player(Kalah(*row.start, STORED[row.rules]), row.state) + 1
         value, best = row.moves[move["pit"] - 1], max(row.values.values())
         assert move["regret"] == best - value
         assert (move["optimal"], move["kept"]) == (value == best, np.sign(value) == np.sign(best))

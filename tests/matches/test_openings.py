@@ -9,11 +9,16 @@ import pytest
 from kalahlab.data import data_rows
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
-from kalahlab.games.kalah import Kalah, stones_in_play
+from kalahlab.games.kalah import SOUTH, Kalah, stones_in_play
 from kalahlab.games.notation import format_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.matches import openings as drawn
-from kalahlab.matches.openings import even_openings, fair_openings, random_openings
+from kalahlab.matches.openings import (
+    even_openings,
+    fair_openings,
+    fairkalah_starts,
+    random_openings,
+)
 from kalahlab.players.game_loop import random_opening
 from kalahlab.solver.exact_solver import open_solver
 
@@ -50,10 +55,10 @@ def test_openings_are_different_not_over_and_filtered(game):
 
 def test_the_moves_of_each_row_lead_to_its_opening():
     rows = data_rows("openings.csv")
-    assert [row["rules"] for row in rows] == [*np.repeat([*PRESETS], drawn.NUMBER)]
+    assert [row["rules"] for row in rows] == [*np.repeat([*STORED], drawn.NUMBER)]
     assert len({(row["rules"], row["board"]) for row in rows}) == len(rows)
     for row in rows:
-        game = Kalah(6, 4, PRESETS[row["rules"]])
+        game = Kalah(6, 4, STORED[row["rules"]])
         state = game.start()
         for pit in row["moves"].split():
             state = game.play(state, int(pit) - 1)
@@ -61,9 +66,23 @@ def test_the_moves_of_each_row_lead_to_its_opening():
         assert drawn.PLIES[0] <= len(row["moves"].split()) <= drawn.PLIES[1]
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+def test_the_starts_of_fairkalah_are_its_start_with_one_or_two_stones_moved():
+    starts = fairkalah_starts()
+    assert len(set(starts)) == 254
+    distances = []
+    for state in starts:
+        assert sum(state.board) == 48
+        assert state.player == SOUTH
+        pairs = zip(state.board, Kalah(6, 4).start().board, strict=True)
+        distances.append(sum(abs(count - usual) for count, usual in pairs) // 2)
+    assert distances == [1] * 3 + [2] * 251
+    with pytest.raises(ValueError, match="use 1 to 254"):
+        fairkalah_starts(255)
+
+
+@pytest.mark.parametrize("rules", STORED)
 def test_fair_openings_are_the_seeds_candidates_in_their_order(rules):
-    game = Kalah(6, 4, PRESETS[rules])
+    game = Kalah(6, 4, STORED[rules])
     tried = drawn.iter_candidates(game, seed=0)
     for state in fair_openings(rules):
         assert any(
@@ -72,10 +91,10 @@ def test_fair_openings_are_the_seeds_candidates_in_their_order(rules):
         assert drawn.is_nearly_even(game, state)
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 def test_a_fair_opening_is_a_draw_under_perfect_play(rules, tmp_path):
     """Solve again the one with the fewest stones in play; the others take long."""
-    with open_solver(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
+    with open_solver(6, STORED[rules], database_stones=10, folder=tmp_path) as judge:
         state = min(fair_openings(rules), key=lambda state: stones_in_play(state.board))
         assert judge.value(state) == 0
 

@@ -20,7 +20,7 @@ from oracle import exact_moves
 from kalahlab.data import data_file
 from kalahlab.games.kalah import SOUTH, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.solved_positions import SolvedPosition
 from kalahlab.solver.ledger import checksum, normalize_position
 from kalahlab.solver.solve import solve
@@ -103,7 +103,7 @@ class Case(NamedTuple):
 def honest(databases):
     @cache
     def honest(board, rules):
-        game = Kalah(*board, PRESETS[rules])
+        game = Kalah(*board, STORED[rules])
         return Case(game, rules, tuple(honest_bounds(game, rules)), databases)
 
     return honest
@@ -373,7 +373,7 @@ def solve_from_folder(case, folder):
     return not result.believed
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 def test_an_honest_ledger_is_verified_by_all(board, rules, honest, tmp_path, capsys, monkeypatch):
     case = honest(board, rules)
@@ -387,7 +387,7 @@ def test_an_honest_ledger_is_verified_by_all(board, rules, honest, tmp_path, cap
     ).believed == sum(1 for bound in case.bounds if "?" not in bound)
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forged_ledger_is_refused_or_true(
@@ -434,7 +434,7 @@ def change_a_line(bounds, draw):
     return [*bounds[:index], *lines, *bounds[index + 1 :]]
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 @given(data=st.data())
 @settings(max_examples=40)
@@ -480,7 +480,7 @@ def test_a_file_without_the_name_of_a_ledger_is_refused(
     assert run_check(capsys, monkeypatch, file)[0] != 0
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_name_of_the_file_gives_the_rules_and_no_folder_does(
     board, rules, honest, tmp_path, capsys, monkeypatch
@@ -500,7 +500,7 @@ def test_the_name_of_the_file_gives_the_rules_and_no_folder_does(
     ) == (verify_file(other, file) is True)
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_ledger_of_another_number_of_pits_is_refused(
     board, rules, honest, tmp_path, capsys, monkeypatch
@@ -577,7 +577,7 @@ def test_a_solve_prints_what_it_believes_and_the_command_that_proves_it(
     assert "believed" not in out + err
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_solve_that_contradicts_its_ledger_is_refused(board, rules, honest, tmp_path):
     case = honest(board, rules)

@@ -22,7 +22,7 @@ from oracle import exact_moves
 
 from kalahlab.data import data_file
 from kalahlab.games.kalah import SOUTH, Kalah, State, side, stones_in_play
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.judging.solved_positions import SolvedPosition
 from kalahlab.solver import proof_tree
 from kalahlab.solver.endgame.database import build, open_database
@@ -79,10 +79,10 @@ def test_a_normalized_margin_has_the_stores_taken_off(board, player, margin):
     assert normalized == margin - difference
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize(("pits", "stones"), [(2, 6), (3, 5), (4, 3), (4, 4)])
 def test_a_proof_in_pieces_finds_the_same_value(pits, stones, rules, databases, tmp_path):
-    start, preset = Kalah(pits, stones).start(), PRESETS[rules]
+    start, preset = Kalah(pits, stones).start(), STORED[rules]
     sizes = {"database_stones": 5, "workers": 2, "folder": databases, "moves": True, "line": False}
     alone = solve(start, preset, **sizes)
     pieces = solve(start, preset, ledger=tmp_path, piece_nodes=PIECE, **sizes)
@@ -379,10 +379,10 @@ few = st.lists(st.integers(0, 11), max_size=10).map(
 )
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @given(pits=boards.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
 def test_the_checker_sows_by_the_same_rules(rules, pits):
-    game, state = Kalah(6, 6, PRESETS[rules]), State((*pits[:6], 0, *pits[6:], 0), SOUTH)
+    game, state = Kalah(6, 6, STORED[rules]), State((*pits[:6], 0, *pits[6:], 0), SOUTH)
     moves = checker["children"](tuple(pits), rules == "empty-capture")
     for (gain, board, again), pit in zip(moves, game.moves(state), strict=True):
         after = game.play(state, pit)
@@ -395,7 +395,7 @@ def test_the_checker_sows_by_the_same_rules(rules, pits):
         assert gain == (-missing if again else missing)
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 @given(pits=few.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
 @settings(deadline=None)
 def test_the_checkers_proofs_agree_with_minimax(rules, pits):

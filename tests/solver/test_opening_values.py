@@ -17,7 +17,7 @@ from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
 from kalahlab.games.kalah import SOUTH, Kalah, State, stones_in_play
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.supported import STORED
 from kalahlab.players.game_loop import random_opening
 from kalahlab.solver import value_files
 from kalahlab.solver.endgame.database import build
@@ -133,13 +133,13 @@ def test_a_termination_signal_writes_the_file(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("pits", "stones", "number"), [(4, 6, 10), (5, 4, 5), (6, 2, 10), (6, 4, 1)]
 )
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 def test_values_of_the_deepest_positions_equal_the_solvers(pits, stones, number, rules):
     """On the largest board, one position, that with the fewest stones in play, to save time."""
     opening = Opening(pits, stones, rules)
     deepest = list(opening_values(opening))[-len(load_values()[opening][-1]) :]
     few = sorted(deepest, key=lambda state: stones_in_play(state.board))[:number]
-    with open_solver(pits, PRESETS[rules], database_stones=14) as solver:
+    with open_solver(pits, STORED[rules], database_stones=14) as solver:
         assert [solver.value(state) for state in few] == [
             opening_values(opening)[state] for state in few
         ]
@@ -152,13 +152,13 @@ def test_other_positions_have_no_value_and_endgames_only_with_their_file():
     assert lookup_move_values(game, State((1,) * 14, 0)) == {}
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", STORED)
 def test_values_of_endgames_equal_those_of_the_database(rules, monkeypatch):
-    database, rng = build(6, 9, PRESETS[rules]), Random(3)
+    database, rng = build(6, 9, STORED[rules]), Random(3)
     monkeypatch.setattr(value_files, "STONES", 6)
-    file = build(6, 6, PRESETS[rules]).values.tobytes()
+    file = build(6, 6, STORED[rules]).values.tobytes()
     monkeypatch.setattr(value_files, "_load_endgames", {rules: file}.__getitem__)
-    game = Kalah(6, 4, PRESETS[rules])
+    game = Kalah(6, 4, STORED[rules])
     for _ in range(300):
         board = [0] * 14
         for _ in range(rng.randint(1, 9)):
@@ -178,7 +178,7 @@ def test_a_file_of_endgames_with_a_wrong_name_or_content_is_refused(tmp_path, mo
     monkeypatch.setattr(value_files, "data_file", tmp_path.joinpath)
     load = value_files._load_endgames.__wrapped__
     assert load("standard") == b""
-    values, other = (build(6, 3, rules).values.tobytes() for rules in PRESETS.values())
+    values, other = (build(6, 3, rules).values.tobytes() for rules in STORED.values())
     whole = value_files.seal_endgames(values, "standard")
     file = tmp_path / value_files.ENDGAMES.format("standard")
     file.write_bytes(whole)
@@ -249,7 +249,7 @@ QUICK = [row for row in WHOLE if row.move_nodes < 300_000]
 def test_the_table_holds_all_boards_under_both_rules():
     """Under the standard rule, some values are Rawlings's."""
     assert [(row.pits, row.stones, row.rules) for row in WHOLE] == [
-        (*board, rules) for rules in PRESETS for board in boards()
+        (*board, rules) for rules in STORED for board in boards()
     ]
     assert len(WHOLE) == 70
     values = {(row.pits, row.stones): row.value for row in WHOLE if row.rules == "standard"}
