@@ -125,6 +125,7 @@ def run_grading_cases(oracles, tmp_path):
     return run_grading_cases
 
 
+# Slow, because no mistake explains the files, so that hundreds of pairs of mistakes are tried.
 @pytest.mark.parametrize("name", STRANGE)
 def test_a_mistake_that_is_not_known_is_not_taken_for_one(run_grading_cases, monkeypatch, name):
     cases = list(run_grading_cases(STRANGE[name]))

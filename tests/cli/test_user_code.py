@@ -148,6 +148,7 @@ def run_python(folder, *words):
     return result, wrong.read_text()
 
 
+# Slow, because it runs every command, and a report, a site and a PDF take seconds each.
 def test_no_file_beside_those_of_a_user_runs_whatever_its_name(folder):
     calls = [shlex.split(line) for line in COMMANDS.strip().splitlines()]
     assert {words[0] for words in calls} == {*cli.cli.commands}

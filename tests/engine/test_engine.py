@@ -291,6 +291,7 @@ published/test_homework.py::test_the_program_sows_by_the_rules
 """
 
 
+# Slow, because no kernel of these tests with this rule is in numba's cache before the first run.
 def test_only_one_function_has_the_capture_rule():
     """Replace it, in a separate process: all code that captures must still agree."""
     folder = Path(__file__).parents[1]

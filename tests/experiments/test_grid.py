@@ -215,6 +215,7 @@ def worker_of(driver, rng):
             return rng.choice(workers)
 
 
+# Slow, because each of the runs starts a driver and two workers.
 def test_a_grid_that_is_killed_repeatedly_has_the_same_rows(tmp_path):
     """Kill it after any number of settings; one time in five, before it has started."""
     rng = random.Random(0)

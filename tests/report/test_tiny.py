@@ -29,6 +29,7 @@ for file in sorted(FOLDER.glob("*.py")):
             PROPERTIES.append(pytest.param(file.stem, check, id=f"{file.stem}-{name}"))
 
 
+# Slow, because each notebook has a kernel of its own; all tests of this module share the report.
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("tiny") / "report"

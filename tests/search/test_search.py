@@ -210,6 +210,7 @@ CHECKS = [
 ]
 
 
+# Slow, because each position is searched and recorded by every algorithm.
 @pytest.fixture(scope="module", params=product(SAMPLES, ("sow", "turn"), range(6)), ids=str)
 def cases(request):
     """Return 64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of the other games."""

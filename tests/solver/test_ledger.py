@@ -395,6 +395,7 @@ def test_the_checker_sows_by_the_same_rules(rules, pits):
         assert gain == (-missing if again else missing)
 
 
+# Slow, because both the checker and minimax are plain Python.
 @pytest.mark.parametrize("rules", STORED)
 @given(pits=few.filter(lambda pits: any(pits[:6]) and any(pits[6:])))
 @settings(deadline=None)
