@@ -229,7 +229,10 @@ def fingerprint(function: Callable[..., Any]) -> str:
     """
     if function in _fingerprints:
         digits, looked_up = _fingerprints[function]
-        if all(look_up() is value for look_up, value in looked_up):
+        for look_up, value in looked_up:
+            if look_up() is not value:
+                break
+        else:
             return digits
     looked_up = []
     text = "".join(fingerprint_parts(function, looked_up, set()))

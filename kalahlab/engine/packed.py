@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.games import kalah
-from kalahlab.games.kalah import NORTH, SOUTH, State, drops, pits_of, side, stones_in_play, stores
+from kalahlab.games.kalah import SOUTH, State, drops, pits_of, stones_in_play
 from kalahlab.games.rules import STANDARD, Rules
 
 MAX_PITS = 7  # a side
@@ -83,17 +83,21 @@ def fits(state: State) -> bool:
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
     """Convert a position to words, with pit p in byte `places[p]`."""
-    places = places or range(pits_of(state.board))
-    south = pack_side(side(state.board, SOUTH), places)
-    north = pack_side(side(state.board, NORTH), places)
-    own_store, opp_store = stores(state.board)
-    if state.player == SOUTH:
-        return Packed(south, north, own_store, opp_store)
-    return Packed(north, south, opp_store, own_store)
+    board, player = state
+    pits = pits_of(board)
+    places = places or range(pits)
+    south = pack_side(board[:pits], places)
+    north = pack_side(board[pits + 1 : -1], places)
+    if player == SOUTH:
+        return Packed(south, north, board[pits], board[-1])
+    return Packed(north, south, board[-1], board[pits])
 
 
 def pack_side(counts: Sequence[int], places: Sequence[int]) -> int:
-    return sum(count << (8 * place) for count, place in zip(counts, places, strict=True))
+    word = 0
+    for count, place in zip(counts, places, strict=True):
+        word += count << (8 * place)
+    return word
 
 
 @cache

@@ -9,6 +9,7 @@ value, until somebody writes the code for the field and lists its values here.
 
 from collections.abc import Mapping
 from dataclasses import fields
+from operator import itemgetter
 from typing import Any
 
 from kalahlab.games.kalah import METHODS, Kalah, State
@@ -66,6 +67,10 @@ SOLVED: Choices = {
 STORED = {name: PRESETS[name] for name in ("standard", "empty-capture")}
 """The rules, by name, for which `data/` has exact values, openings and judged positions."""
 
+# Each search asks, so all methods are compared at once.
+_current_methods = itemgetter(*METHODS)
+_ORIGINAL_METHODS = tuple(METHODS.values())
+
 
 def unknown_rule(rules: Any, choices: Choices) -> str:
     """Describe the first rule that is not among the choices: `the rule end='mover'`.
@@ -88,9 +93,10 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
     """
     if type(game) is not Kalah:  # a derived class may have other rules
         return f"the game {type(game).__name__}"
-    for name, method in METHODS.items():  # the original methods
-        if vars(Kalah)[name] is not method:
-            return f"a Kalah whose {name} was replaced"
+    if _current_methods(vars(Kalah)) != _ORIGINAL_METHODS:
+        for name, method in METHODS.items():
+            if vars(Kalah)[name] is not method:
+                return f"a Kalah whose {name} was replaced"
     if type(state) is not State:
         return f"a position of the type {type(state).__name__}"
     return unknown_rule(game.rules, choices)

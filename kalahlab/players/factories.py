@@ -101,7 +101,7 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
         # Imported here, as a page that plays has no numba.
         from kalahlab.engine.twin.leaf_value import fingerprint_if_compiled
 
-        evaluator = spec.search_args(game, 1)[0]
+        evaluator = spec.functions.evaluator
         fingerprint = fingerprint_if_compiled(evaluator, pits_of(state.board))
         if fingerprint:
             return _cached_move(spec, limit, game, state, fingerprint)

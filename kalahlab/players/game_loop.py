@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from reprlib import repr as short
 from typing import Any
 
 from kalahlab.evaluators.validation import is_evaluator
@@ -95,7 +94,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
             note += position
         error.add_note(note)
         raise
-    return find_move(f"player {name} returns {short(move)}", game, state, move)
+    return find_move(f"player {name}", game, state, move)
 
 
 def random_opening(game: Game, rng: Random, plies: int) -> tuple[list[Any], Any]:

@@ -227,10 +227,10 @@ class SearchSpec:
         self, game: Game, state: Any, limit: int, observer: Observer | None = None
     ) -> Result:
         """Search a position to depth `limit`; the engine ignores the observer."""
-        if self.is_compiled_for(game, state):
+        search = self.searcher_for(game, state)
+        if search is self.functions.compiled:
             observer = None
-        args = self.search_args(game, limit)
-        return self.searcher_for(game, state)(game, state, *args, observer)
+        return search(game, state, *self.search_args(game, limit), observer)
 
 
 def _unpickle_spec(*names: Any) -> SearchSpec:

@@ -8,7 +8,7 @@ A is South and moves first, B is North. If C++ does not define the next step of 
 the game ends before this step, and its `why_not_defined` is the reason.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -42,10 +42,13 @@ class Defects(frozenset[str]):
     defects in the order of that file.
     """
 
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        # The search reads a switch at each node, so all are attributes from the start.
+        vars(self).update({name: name in self for name in DEFECTS})
+
+    # Python calls this method only for a missing attribute.
     def __getattr__(self, name: str) -> bool:
-        if name not in DEFECTS:
-            raise AttributeError(f"{name} is not a defect")
-        return name in self
+        raise AttributeError(f"{name} is not a defect")
 
     def __repr__(self) -> str:
         return f"Defects({sorted(self)})"  # the order of a set differs between runs

@@ -1,6 +1,5 @@
 """Compiled searches: the choice of a kernel and its arguments, and perft."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -17,7 +16,8 @@ from kalahlab.engine.twin.workspace import (
     Position,
     Transcript,
     Workspace,
-    allocate_buffers,
+    search_fields,
+    sowing_address,
     sowing_tables,
 )
 from kalahlab.evaluators import BadEvaluator, Evaluator
@@ -198,16 +198,12 @@ def run_fast_kernel(task: Task, transcript: Transcript | None) -> tuple[Line, Co
     context: Any = ()  # a kernel that neither logs nodes nor calls an evaluator has no record
     infinite: float = fast.INFINITE if task.uses_store_difference else INF
     if transcript or not task.uses_store_difference:
-        function = 0  # the address of no function
+        fields = {"store_first": store_first, "limit": limit}
         if not task.uses_store_difference:
-            function = leaf_value.leaf_value_address(task.evaluator, pits)
-        workspace = Workspace(
-            task.state,
-            function=function,
-            store_first=store_first,
-            limit=limit,
-            **(transcript.record_fields() if transcript else {}),
-        )
+            fields["function"] = leaf_value.leaf_value_address(task.evaluator, pits)
+        if transcript:
+            fields |= transcript.record_fields()
+        workspace = Workspace(task.state, **fields)
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
     position = packed.own, packed.opp, packed.difference
@@ -242,34 +238,32 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
     """Search with the general kernel and a table of `entries`. Raise TableFull if it fills up."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
-    root: list[int] = []  # the pits, from 1, in the order in which the root tries them
-    if task.ties is not None:
-        moves = game.moves(state)
-        empty = set(range(pits)).difference(moves)  # the kernel skips these
-        root = [pit + 1 for pit in (*shuffled(state, moves, task.ties), *empty)]
-    space, position = prepare(game, state, task.depth, root)
-    words = entry_words(space["plies"])
+    fields, position = prepare(game, state, task.depth)
     in_arrays = uses_arrays(game, state)
     copy_board = None
     if in_arrays:
-        words += wide.SLOT_WORDS
         copy_board = wide.copy_board
-    function = 0  # the address of no function
     if not task.uses_store_difference:
-        function = leaf_value.leaf_value_address(task.evaluator, pits, copy_board)
-    table = np.zeros(entries * words, np.int64)
+        fields["function"] = leaf_value.leaf_value_address(task.evaluator, pits, copy_board)
+    if entries:
+        words = entry_words(fields["plies"])
+        if in_arrays:
+            words += wide.SLOT_WORDS
+        table = np.zeros(entries * words, np.int64)
+        fields |= {"entries": entries, "entry_words": words, "table": table.ctypes.data}
+    if transcript:
+        fields |= transcript.record_fields()
     workspace = Workspace(
         state,
-        **space,
-        function=function,
+        **fields,
         order=order,
         prune=algorithm.prune,
         null_windows=algorithm.null_windows,
-        entries=entries,
-        entry_words=words,
-        table=table.ctypes.data,
-        **(transcript.record_fields() if transcript else {}),
     )
+    if task.ties is not None:
+        moves = game.moves(state)
+        empty = set(range(pits)).difference(moves)  # the kernel skips these
+        workspace.order_root([pit + 1 for pit in (*shuffled(state, moves, task.ties), *empty)])
     # The orders up to `WORST_FIRST` need no memory and no searches of their own.
     needs_full = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
     kernel = general_kernel.kernel(not needs_full, bool(transcript), in_arrays)
@@ -290,16 +284,14 @@ def uses_arrays(game: Kalah, state: State) -> bool:
     return game.rules.relay or not fits(state)
 
 
-def prepare(
-    game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()
-) -> tuple[dict[str, Any], Position]:
-    """Return the fields of a `Workspace` for a search, and its root; see `allocate_buffers`."""
-    space = allocate_buffers(game, state, depth, root)
+def prepare(game: Kalah, state: State, depth: Depth) -> tuple[dict[str, Any], Position]:
+    """Return the fields of a `Workspace` for a search, and its root."""
+    fields = search_fields(game, state, depth)
     if uses_arrays(game, state):
-        boards, position = wide.allocate_boards(game, state, space["plies"])
-        return space | boards, position
-    tables = sowing_tables(pits_of(state.board), game.rules)
-    return space | {"sowing": tables.ctypes.data}, (state.player, *pack(state))
+        boards, position = wide.allocate_boards(game, state, fields["plies"])
+        return fields | boards, position
+    sowing = sowing_address(pits_of(state.board), game.rules)
+    return fields | {"sowing": sowing}, (state.player, *pack(state))
 
 
 def perft(game: Any, state: State, depth: int) -> list[int]:
@@ -307,8 +299,8 @@ def perft(game: Any, state: State, depth: int) -> list[int]:
     check_known(game, state)
     if depth < 1 or game.is_over(state) or not (fits(state) or wide.fits(state)):
         return textbook_perft(game, state, depth)
-    space, position = prepare(game, state, Depth(depth))
-    workspace = Workspace(state, **space)
+    fields, position = prepare(game, state, Depth(depth))
+    workspace = Workspace(state, **fields)
     leaves = np.zeros((2, depth + 1), np.int64)
     kernel = general_kernel.perft_kernel(uses_arrays(game, state))
     kernel(position, 0, workspace.address, leaves)

@@ -101,76 +101,67 @@ Position = tuple[int, int, int, int, int]
 
 
 class Workspace(StableRepr):
-    """A record for a search from a position.
+    """A record for a search from a position, and behind it the buffers of the search.
 
     Args:
         state: The position.
-        **fields: The numbers of the record, by the names of `FIELDS`, and `memory`, an array with
-            the buffers whose addresses are among the numbers. The workspace keeps it alive.
+        plies: The sows of the longest line for which there is memory.
+        **fields: Further numbers of the record, by the names of `FIELDS`, and arrays whose addresses
+            are among them. The workspace keeps these alive.
     """
 
-    def __init__(self, state: State, **fields: Any) -> None:
-        self.words = np.zeros(RECORD.itemsize // 8, np.int64)
-        self.address = int(self.words.ctypes.data)
-        fields |= {"address": self.address, "max_player": state.player}
-        fields |= {"pits": pits_of(state.board), "stones": sum(state.board)}
+    def __init__(self, state: State, plies: int = 0, **fields: Any) -> None:
+        pits = pits_of(state.board)
+        places, size = buffer_places(pits, plies)
+        self.words = np.zeros(size, np.int64)
+        self.address: int = self.words.ctypes.data
         self._fields = fields
-        for name in fields.keys() & PLACES.keys():  # all but `memory`
-            self.words[PLACES[name]] = fields[name]
+        self._length_place, self._line_place = places["lengths"], places["lines"]
+        numbers = fields | {name: self.address + 8 * place for name, place in places.items()}
+        numbers |= {"address": self.address, "max_player": state.player, "plies": plies}
+        numbers |= {"pits": pits, "stones": sum(state.board)}
+        # One assignment, as each takes as long as ten numbers in a list.
+        self.words[:ROW_PLACE] = [numbers.get(name, 0) for name in FIELDS]
+
+    def order_root(self, pits: Sequence[int]) -> None:
+        """Let the root try pits, which are counted from 1, in this order."""
+        place = self._length_place - len(pits)  # the buffer of the root ends there
+        self.words[place : self._length_place] = pits
 
     def line_from_root(self) -> tuple[int, ...]:
         """Return the best line from the root."""
-        # `memory` begins with root (`pits` words), lengths (`plies` + 1 words) and lines. The first
-        # length and the first line are those from the root.
-        pits, plies, memory = (self._fields[name] for name in ("pits", "plies", "memory"))
-        length = memory[pits]
-        begin = pits + plies + 1
-        return tuple(memory[begin : begin + length].tolist())
+        # The first length and the first line are those from the root.
+        begin, length = self._line_place, self.words[self._length_place]
+        return tuple(self.words[begin : begin + length].tolist())
 
 
-def allocate_buffers(
-    game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()
-) -> dict[str, Any]:
-    """Allocate the buffers of a search.
+@cache
+def buffer_places(pits: int, plies: int) -> tuple[dict[str, int], int]:
+    """Return the places of the buffers behind a record, by name, and the words of all together."""
+    sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
+    # `learned` has four killers for each ply, or a number for each pit of both players.
+    sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
+    places: dict[str, int] = {}
+    place = RECORD.itemsize // 8
+    for name, size in sizes.items():
+        places[name] = place
+        place += size
+    return places, place
 
-    Args:
-        game: The game, whose rules apply.
-        state: The position at the root.
-        depth: The depth, which limits the length of lines.
-        root: The pits, from 1, in the order in which the root tries them.
 
-    Returns:
-        The fields of a `Workspace` for the rules, the depth and the addresses of the buffers, and
-        `memory`, the array that holds these.
-    """
-    pits = pits_of(state.board)
-    by_turn = depth.unit == "turn"
+def search_fields(game: Kalah, state: State, depth: Depth) -> dict[str, int]:
+    """Return the numbers of a `Workspace` for the rules, and for a search to a depth."""
     # At ply MAX_PLIES kernels raise RecursionError for a node that is not a leaf.
-    limit = min(depth.limit, MAX_PLIES + 1)
-    plies = limit
+    limit = plies = min(depth.limit, MAX_PLIES + 1)
+    by_turn = depth.unit == "turn"
     if by_turn:  # each extra turn banks a stone, so there are at most as many as stones in play
         plies += stones_in_play(state.board)
-    plies = min(plies, MAX_PLIES)
-    # The sizes in words, in the order in which `memory` has the buffers. `Workspace.line_from_root`
-    # depends on this order. `learned` has four killers for each ply, or a number for each pit of
-    # both players.
-    sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
-    sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
-    memory = np.zeros(sum(sizes.values()), np.int64)
-    memory[: len(root)] = root
-    addresses: dict[str, int] = {}
-    address = memory.ctypes.data
-    for name, size in sizes.items():
-        addresses[name] = address
-        address += 8 * size
     rules = game.rules
     return {
-        **addresses,
-        "memory": memory,
         **rule_fields(rules, sum(state.board)),
         "limit": limit,
         "by_turn": by_turn,
-        "plies": plies,
+        "plies": min(plies, MAX_PLIES),
     }
 
 
@@ -231,6 +222,12 @@ def sowing_tables(pits: int, rules: Rules, store_first: bool = False, prune: boo
     own, opp, effect = sowings(pits, places, rules)
     ceiling = INFINITE if prune else -INFINITE
     return np.concatenate((own, opp, effect, [ceiling]))
+
+
+@cache
+def sowing_address(pits: int, rules: Rules) -> int:
+    """Return the address of `sowing_tables`."""
+    return int(sowing_tables(pits, rules).ctypes.data)
 
 
 def sow(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, bool]:
