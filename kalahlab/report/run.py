@@ -9,7 +9,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -24,12 +24,14 @@ from traitlets.config import Config
 
 from kalahlab.files import temporary_folder
 from kalahlab.formatting import to_json
+from kalahlab.report.forked_kernels import can_serve, kernel_server
 from kalahlab.report.items import CONTENTS, Item, load_items
 from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Plan
 from kalahlab.user_code import is_user_file
 
 KERNEL = "python3"
+LAUNCHER = "kalahlab.report.forked_kernels"  # the module that a kernel's process runs
 # Tags of papermill: of the cell that it adds above a failed one, and of the run's parameters.
 ERROR_TAG, INJECTED_TAG = "papermill-error-cell-tag", "injected-parameters"
 MAY_RAISE_TAG, SKIP_TAG = "raises-exception", "skip-execution"  # tags that Jupyter knows
@@ -239,7 +241,8 @@ def run_all(
             function raises an exception, all notebooks are ended.
         progress: Called with a line about the running notebooks, every `PROGRESS_INTERVAL_S`.
     """
-    with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
+    forked = len(plans) > 1
+    with private_kernel(PACKAGE.parent, forked) as kernels, ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(run, stage): run for run in map(_Run, plans)}
         try:
             while running:
@@ -259,8 +262,12 @@ def run_all(
 
 
 @contextmanager
-def private_kernel(package_root: Path) -> Iterator[Path]:
+def private_kernel(package_root: Path, forked: bool = False) -> Iterator[Path]:
     """Define the kernel `python3` as this interpreter, which can import from `package_root`.
+
+    Args:
+        package_root: The folder of the package.
+        forked: Fork kernels from one process if the machine can; see `forked_kernels`.
 
     Yields:
         The folder for all files that kernels write, by which `end_kernels` finds the kernels.
@@ -277,13 +284,16 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     # An installed package can be imported anyway.
     if str(package_root) not in map(sysconfig.get_path, ("purelib", "platlib")):
         path = _join_paths(str(package_root), path)
-    kernel = {
-        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *options],
-        "display_name": "Python 3 (ipykernel)",
-        "language": "python",
-        "env": {"PYTHONPATH": path},
-    }
-    with temporary_folder("kalahlab-kernel-") as folder:
+    with temporary_folder("kalahlab-kernel-") as folder, ExitStack() as stack:
+        place = folder / "socket"
+        forked = forked and can_serve(place)
+        launcher = [LAUNCHER, str(place)] if forked else ["ipykernel_launcher"]
+        kernel = {
+            "argv": [sys.executable, "-m", *launcher, "-f", "{connection_file}", *options],
+            "display_name": "Python 3 (ipykernel)",
+            "language": "python",
+            "env": {"PYTHONPATH": path},
+        }
         spec = folder / "share" / "kernels" / KERNEL / "kernel.json"
         spec.parent.mkdir(parents=True)
         spec.write_text(to_json(kernel), encoding="utf-8")
@@ -300,8 +310,10 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
             "IPYTHONDIR": str(folder / "ipython"),
             "MPLCONFIGDIR": str(folder / "matplotlib"),
         }
-        with patch.dict(os.environ, places):
-            yield folder
+        stack.enter_context(patch.dict(os.environ, places))
+        if forked:
+            stack.enter_context(kernel_server(place, {**os.environ, "PYTHONPATH": path}))
+        yield folder
 
 
 def _join_paths(*paths: str) -> str:
