@@ -9,7 +9,6 @@ except `consecutive` and those that contain it. "The top" are the n rows in whic
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from math import isfinite
 
 from kalahlab.evaluators import Evaluator, by_name
@@ -185,12 +184,16 @@ def longest_run(board: Board, pebble: int) -> int:
     twice, are a run of four.
     """
     n = columns_of(board)
-    longest = 0
-    for column in range(n):
-        pebbles = [cell for cell in board[column::n] if cell]
-        for cell, run in groupby(pebbles * 2):
-            if cell == pebble:
-                longest = max(longest, len([*run]))
+    return max(_longest_run_in_column(tuple(board[column::n]), pebble) for column in range(n))
+
+
+@lru_cache(1 << 14)  # there are few columns
+def _longest_run_in_column(column: Board, pebble: int) -> int:
+    pebbles = [cell for cell in column if cell]
+    run = longest = 0
+    for cell in pebbles * 2:
+        run = run + 1 if cell == pebble else 0
+        longest = max(longest, run)
     return longest
 
 
@@ -204,10 +207,12 @@ def rotations_to_row(board: Board, pebble: int) -> int:
     totals = []
     for row in range(n):
         if 0 not in board[row * n : row * n + n]:
-            totals.append(sum(rotations(board[column::n], row, pebble) for column in range(n)))
+            columns = [tuple(board[column::n]) for column in range(n)]
+            totals.append(sum(rotations(column, row, pebble) for column in columns))
     return min(totals, default=0)
 
 
+@lru_cache(1 << 14)  # there are few columns
 def rotations(column: Board, row: int, pebble: int) -> int:
     """Count the rotations of a column until a player's pebble lies in a row; 0 if it has none."""
     # A rotation moves each pebble down, and the lowest to the top. So the row gets its own cell
@@ -228,16 +233,26 @@ def rotations_to_column(board: Board, pebble: int) -> int:
     n = columns_of(board)
     distances = []
     for column in range(n):
-        run = longest = end = 0
-        for place, cell in enumerate([*board[column::n]] * 2, start=1):
-            run = run + 1 if cell == pebble else 0
-            if run > longest:
-                longest, end = run, place
-        if longest >= n:
-            start = end - n  # the index of the first of the last n pebbles of the run
-            # A rotation moves them down by one cell, and from the bottom to the top.
-            distances.append((-start) % (n + 3))
+        distance = _rotations_to_top(tuple(board[column::n]), pebble)
+        if distance is not None:
+            distances.append(distance)
     return min(distances, default=0)
+
+
+@lru_cache(1 << 14)  # there are few columns
+def _rotations_to_top(column: Board, pebble: int) -> int | None:
+    """Return the rotations that bring a run of n pebbles to the top; None if there is no run."""
+    n = len(column) - 3
+    run = longest = end = 0
+    for place, cell in enumerate([*column] * 2, start=1):
+        run = run + 1 if cell == pebble else 0
+        if run > longest:
+            longest, end = run, place
+    if longest < n:
+        return None
+    start = end - n  # the index of the first of the last n pebbles of the run
+    # A rotation moves them down by one cell, and from the bottom to the top.
+    return (-start) % (n + 3)
 
 
 def distance_lead(distance: Callable[[Board, int], int], board: Board, player: int) -> int:
@@ -280,8 +295,11 @@ class Weighted:
             raise ValueError(f"weights {self.weights}; use finite numbers that are not all 0")
 
     def __call__(self, board: Board, player: int) -> float:
-        weighted = zip(self.weights, HEURISTICS.values(), strict=True)
-        value = sum(w * _value(heuristic, tuple(board), player) for w, heuristic in weighted if w)
+        cells = tuple(board)
+        value = 0.0
+        for weight, heuristic in zip(self.weights, HEURISTICS.values(), strict=True):
+            if weight:
+                value += weight * _value(heuristic, cells, player)
         return value / (columns_of(board) * sum(map(abs, self.weights)))
 
 

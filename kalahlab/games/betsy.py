@@ -65,7 +65,7 @@ class Betsy:
 
     def moves(self, state: State) -> tuple[int, ...]:
         """Return the moves column by column from the left, the drop before the rotation."""
-        if self.is_over(state):
+        if state.left <= 0:
             return ()
         return _moves(self.n, self.idle, state.board, state.player)
 
@@ -110,6 +110,8 @@ class Betsy:
 
 @lru_cache(1 << 16)
 def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
+    if _winner(board, player) is not None:
+        return ()
     may_drop = board.count(mark(player)) < pebbles(n)
     moves = []
     for column in range(1, n + 1):
