@@ -1,13 +1,15 @@
 """Judged positions and the regret of players, against plain minimax and full searches."""
 
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import numpy as np
 import pytest
 
+from kalahlab import engine
 from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
 from kalahlab.games.kalah import SOUTH, Kalah, State, stones_in_play
+from kalahlab.games.rules import Rules
 from kalahlab.games.supported import STORED
 from kalahlab.judging import regret, solved_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
@@ -17,9 +19,11 @@ from kalahlab.judging.solved_positions import (
     evaluate_positions,
     sample_positions,
 )
+from kalahlab.players.game_loop import random_position
 from kalahlab.players.parse import parse_player
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.ordering import store_first
+from kalahlab.search.tree import pit_order
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.trace import record
 
@@ -95,6 +99,22 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, ben
         assert best[-1] == alpha_beta(*args, store_first).move
         ties += len(best) > 2
     assert ties > 0, "no position where a move lies between the outer two"
+
+
+@pytest.mark.parametrize("rules", [*STORED.values(), Rules(end="mover"), Rules(majority="stop")])
+@pytest.mark.parametrize("evaluator", [store_difference, e1, e4, lambda board, me: board[6] // 2])
+def test_positions_searched_in_one_call_have_the_results_of_single_searches(rules, evaluator):
+    """Test also a finished game, which has no move, and boards of two sizes."""
+    games = [Kalah(6, 4, rules), Kalah(8, 3, rules)]
+    states = [[random_position(game, Random(seed), seed) for seed in range(30)] for game in games]
+    for game, some in [*zip(games, states, strict=True), (games[0], [*states[0], *states[1]])]:
+        for depth, order in product((0, 1, 2, 4), (pit_order, store_first)):
+            single = [engine.alpha_beta(game, s, evaluator, Depth(depth), order) for s in some]
+            expected = [(one.value, one.move, one.counts.visited) for one in single]
+            assert engine.search_each(game, some, evaluator, depth, order) == expected
+        unfinished = [state for state in some if not game.is_over(state)]
+        expected = [regret.best_moves(game, state, evaluator, 3) for state in unfinished]
+        assert regret.best_moves_of_each(game, unfinished, evaluator, 3) == expected
 
 
 def test_the_regret_of_tied_moves_is_their_mean(benchmark_sample):

@@ -106,8 +106,8 @@ class Workspace(StableRepr):
     Args:
         state: The position.
         plies: The sows of the longest line for which there is memory.
-        **fields: Further numbers of the record, by the names of `FIELDS`, and arrays whose addresses
-            are among them. The workspace keeps these alive.
+        **fields: Further numbers of the record, by the names of `FIELDS`, and arrays that the
+            workspace keeps alive, as their addresses are among the numbers.
     """
 
     def __init__(self, state: State, plies: int = 0, **fields: Any) -> None:
