@@ -76,7 +76,7 @@ class RootMove(NamedTuple):
     """
 
     value: float
-    move: int | None
+    move: Any
     visited: int
 
 
