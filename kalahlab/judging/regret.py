@@ -114,8 +114,8 @@ def regrets(
     """
     rows = []
     for (name, evaluator), depth in product(evaluators.items(), depths):
-        found = _best_moves_by_rules(sample, evaluator, depth)
-        for number, (position, (moves, nodes)) in enumerate(zip(sample, found, strict=True)):
+        searched = _best_moves_by_rules(sample, evaluator, depth)
+        for number, (position, (moves, nodes)) in enumerate(zip(sample, searched, strict=True)):
             stones = [position.regret(pit) for pit in moves]  # the leftmost best move is first
             rows.append(
                 {
@@ -147,8 +147,8 @@ def _best_moves_by_rules(
         ]
         # A search reads only the rules of the game: the state has the size of the board.
         game, states = Kalah(rules=PRESETS[rules]), [sample[number].state for number in numbers]
-        found = best_moves_of_each(game, states, evaluator, depth)
-        results |= dict(zip(numbers, found, strict=True))
+        best = best_moves_of_each(game, states, evaluator, depth)
+        results |= dict(zip(numbers, best, strict=True))
     return [results[number] for number in range(len(sample))]
 
 

@@ -301,19 +301,23 @@ def private_kernel(package_root: Path, forked: bool = False) -> Iterator[Path]:
         (folder / "matplotlib").mkdir()
         for fonts in Path(mpl.get_cachedir()).glob("fontlist-*.json"):  # saves the search for fonts
             shutil.copy(fonts, folder / "matplotlib")
-        places = {
-            "TMPDIR": str(folder / "temporary"),
-            "JUPYTER_PATH": _join_paths(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),
-            "JUPYTER_CONFIG_DIR": str(folder / "config"),
-            "JUPYTER_DATA_DIR": str(folder / "data"),
-            "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-            "IPYTHONDIR": str(folder / "ipython"),
-            "MPLCONFIGDIR": str(folder / "matplotlib"),
-        }
-        stack.enter_context(patch.dict(os.environ, places))
+        stack.enter_context(patch.dict(os.environ, _private_places(folder)))
         if forked:
             stack.enter_context(kernel_server(place, {**os.environ, "PYTHONPATH": path}))
         yield folder
+
+
+def _private_places(folder: Path) -> dict[str, str]:
+    """Return the variables that keep all files of kernels in a folder."""
+    return {
+        "TMPDIR": str(folder / "temporary"),
+        "JUPYTER_PATH": _join_paths(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "MPLCONFIGDIR": str(folder / "matplotlib"),
+    }
 
 
 def _join_paths(*paths: str) -> str:
