@@ -1,11 +1,16 @@
 """Access to the files of `data/` and to the notebooks, installed or in the repository."""
 
 import csv
+import gzip
 from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
+
+from kalahlab.untrusted import decode_text
+
+GZIP_MARK = b"\x1f\x8b"  # with which a gzipped file begins
 
 
 def data_file(name: str) -> Traversable:
@@ -22,6 +27,21 @@ def notebooks_folder() -> Path:
     if installed.is_dir():
         return installed
     return Path(__file__).parents[1] / "notebooks"
+
+
+def parse_table(content: bytes, file: object) -> "csv.DictReader[str]":
+    """Return the rows of a CSV table, which may be gzipped like those of `data/`.
+
+    Args:
+        content: The bytes of the table.
+        file: The name of the file in messages.
+
+    Raises:
+        ValueError: The bytes are not a text.
+    """
+    if content.startswith(GZIP_MARK):
+        content = gzip.decompress(content)
+    return csv.DictReader(decode_text(content, file).splitlines())
 
 
 def data_rows(

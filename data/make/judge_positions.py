@@ -60,9 +60,9 @@ def main() -> None:
     rows: list[SolvedPosition] = []
     for rules, preset in STORED.items():
         with open_solver(sample.pits, preset, database_stones=database_stones) as solver:
-            states = sample_positions(sample, rules)
-            bar = tqdm(states, rules, sample.positions, unit="position")
-            rows += evaluate_positions(solver, bar, rules)
+            states = list(sample_positions(sample, rules))
+            judged = evaluate_positions(solver, states, rules)
+            rows += tqdm(judged, rules, len(states), unit="position")
     write(out, rows)
 
 

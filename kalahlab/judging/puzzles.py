@@ -102,7 +102,8 @@ def make_puzzles(
     game = Kalah(sample.pits, sample.stones, parse_rules(rules))
     puzzles: list[Puzzle] = []
     with open_solver(game.pits, game.rules, database_stones=DATABASE_STONES, workers=1) as solver:
-        for position in evaluate_positions(solver, sample_positions(sample, rules), rules):
+        for state in sample_positions(sample, rules):
+            [position] = evaluate_positions(solver, [state], rules)
             move = find_only_move(position)
             if move is None:
                 continue

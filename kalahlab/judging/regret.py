@@ -11,6 +11,7 @@ from statistics import fmean
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator, is_for_mover
@@ -49,27 +50,60 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
         ValueError: The player's move is illegal.
     """
     moves = []
+    pits = list[int]()  # those that were played
+    values = list[tuple[float | None, ...]]()
     for number, position in enumerate(rows):
         # The game begins as the position's own game did, because a player may read its start.
-        pits, stones = position.start
-        game = Kalah(pits, stones, PRESETS[position.rules])
+        pit_count, stones = position.start
+        game = Kalah(pit_count, stones, PRESETS[position.rules])
         pit = legal_move(player, game, position.state, name)
-        regret = position.regret(pit)
-        move_value = position.value - regret
+        pits.append(pit)
+        values.append(position.moves)
         moves.append(
             {
                 "position": number,
                 "game": position.game or number,
-                "board": f"{pits},{stones}",
+                "board": f"{pit_count},{stones}",
                 "rules": position.rules,
                 "phase": position.phase,
                 "pit": pit + 1,
-                "regret": regret,
-                "optimal": int(regret == 0),
-                "kept": int(np.sign(move_value) == np.sign(position.value)),
             }
         )
-    return pd.DataFrame(moves)
+    longest = max(map(len, values), default=0)
+    # Rows of smaller boards are filled up with None, which becomes NaN.
+    padded = [(*row, *[None] * (longest - len(row))) for row in values]
+    table = np.array(padded, float).reshape(len(values), longest)
+    # The measures are whole numbers, as all margins are known.
+    return pd.DataFrame(moves).join(measure_moves(table, pits).astype(int))
+
+
+def measure_moves(values: NDArray[np.float64], pits: ArrayLike) -> pd.DataFrame:
+    """Return the `MEASURES` of many moves, a row for each.
+
+    A measure is NaN if the values of the position are not known.
+
+    Args:
+        values: The value of each pit's move, a row for each position, NaN for an empty pit; such as
+            the result of `Database.probe_moves`.
+        pits: The move in each position: the number of its pit, from 0.
+
+    Raises:
+        ValueError: A pit has no value, but others of the position have one.
+    """
+    is_played = np.arange(values.shape[1]) == np.reshape(pits, (-1, 1))
+    played = np.where(is_played, values, np.nan)
+    # `fmax` leaves out NaN, unless all values are NaN.
+    best = np.fmax.reduce(values, axis=1, initial=np.nan)
+    worth = np.fmax.reduce(played, axis=1, initial=np.nan)
+    wrong = np.flatnonzero(np.isnan(worth) & ~np.isnan(best))
+    if wrong.size:
+        raise ValueError(f"row {wrong[0]}: the move is a pit without a value")
+    measures = {
+        "regret": best - worth,
+        "optimal": worth == best,
+        "kept": np.sign(worth) == np.sign(best),
+    }
+    return pd.DataFrame(measures, dtype=float).where(pd.Series(~np.isnan(best)))
 
 
 def summarize(moves: pd.DataFrame) -> pd.DataFrame:

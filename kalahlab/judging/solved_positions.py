@@ -1,21 +1,26 @@
 """Positions with the exact value of each move, by which players are measured."""
 
-import csv
-import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
+from math import isnan
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from kalahlab.data import data_file
-from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
+import numpy as np
+from numpy.typing import NDArray
+
+from kalahlab.data import data_file, parse_table
+from kalahlab.games.kalah import MOST_STONES, SOUTH, Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.rules import PRESETS, STANDARD
 from kalahlab.games.supported import STORED
 from kalahlab.players.game_loop import random_position
+from kalahlab.solver.endgame.positions import Boards, parse_boards
 from kalahlab.solver.exact_solver import ExactSolver
+from kalahlab.untrusted import prefix_errors
 
 # The columns about the game that a position is from; a file may lack any of them.
 GAME_COLUMNS = "game", "ply", "mover", "opponent", "part"
@@ -136,6 +141,8 @@ def evaluate_positions(
 ) -> Iterator[SolvedPosition]:
     """Yield each position with the exact value of each move.
 
+    The endgame database is asked for all positions at once; the others are then solved one by one.
+
     Args:
         solver: The solver to use; its rules must be those that `rules` names.
         states: The positions.
@@ -146,10 +153,14 @@ def evaluate_positions(
     """
     if solver.game.rules != PRESETS[rules]:
         raise ValueError(f"the solver's rules are {solver.game.rules}, not {rules}")
-    for state in states:
-        values = dict(solver.move_values(state))
-        pits = range(pits_of(state.board))
-        yield SolvedPosition(rules, state, tuple(values.get(pit) for pit in pits))
+    states = list(states)
+    stored_values = solver.database.probe_moves(states)
+    for state, stored in zip(states, stored_values.tolist(), strict=True):
+        values = {pit: int(value) for pit, value in enumerate(stored) if not isnan(value)}
+        if not values:  # the database lacks a move
+            values = dict(solver.move_values(state))
+        moves = tuple(values.get(pit) for pit in range(len(stored)))
+        yield SolvedPosition(rules, state, moves)
 
 
 def load_positions(path: Path | str = "judged.csv.gz") -> list[SolvedPosition]:
@@ -169,41 +180,71 @@ def _load_data(name: str) -> list[SolvedPosition]:
     return _parse_positions(file.read_bytes(), file)
 
 
-def _parse_positions(packed: bytes, file: object) -> list[SolvedPosition]:
+def _parse_positions(content: bytes, file: object) -> list[SolvedPosition]:
     """Parse the content of a file, which is named in messages."""
-    rows = csv.DictReader(gzip.decompress(packed).decode().splitlines())
-    columns_of_game = [name for name in GAME_COLUMNS if name in (rows.fieldnames or ())]
+    rows = parse_table(content, file)
     positions = list[SolvedPosition]()
-    for row in rows:
-        moves = tuple(None if value == "-" else int(value) for value in row["moves"].split())
-        game_fields: dict[str, Any] = {name: row[name] for name in columns_of_game}
-        if "ply" in game_fields:
-            game_fields["ply"] = int(game_fields["ply"])
-        position = SolvedPosition(row["rules"], parse_board(row["board"]), moves, **game_fields)
-        phase = row.get("phase", position.phase)  # a file may lack the column
-        if not has_possible_values(position) or phase != position.phase:
-            raise ValueError(
-                f"{file}: {row['moves']!r} is not what the moves of {row['board']} are worth by "
-                f"{row['rules']!r}; or it is in another phase"
-            )
-        positions.append(position)
+    with prefix_errors(file):
+        # Rows that follow each other with the same rules and size of board are parsed together.
+        for _, group in groupby(rows, lambda row: (row["rules"], row["board"].partition(",")[0])):
+            positions += _parse_group([*group], first_row=len(positions))
     return positions
 
 
-@cache
-def _make_game(pits: int, rules: str) -> Kalah:
-    return Kalah(pits, stones=0, rules=PRESETS[rules])  # its start is not used
+def _parse_group(rows: Sequence[dict[str, str]], first_row: int) -> Iterator[SolvedPosition]:
+    """Yield the positions of rows with the same rules and size of board.
+
+    Args:
+        rows: The rows.
+        first_row: The number of the first of them in the file, from 0.
+    """
+    texts = [row["board"] for row in rows]
+    pits, rules = pits_of(parse_board(texts[0]).board), rows[0]["rules"]
+    boards = parse_boards(texts, pits, first_row)
+    states = [State(tuple(board), SOUTH) for board in boards.tolist()]
+    values = [_parse_values(row["moves"]) for row in rows]
+    game = Kalah(pits, stones=0, rules=STORED.get(rules, STANDARD))  # its start is not used
+    are_over = np.fromiter(map(game.is_over, states), np.bool_)
+    are_possible = have_possible_values(boards, are_over, values)
+    columns_of_game = [name for name in GAME_COLUMNS if name in rows[0]]
+    for number, row in enumerate(rows):
+        game_fields: dict[str, Any] = {name: row[name] for name in columns_of_game}
+        if "ply" in game_fields:
+            game_fields["ply"] = int(game_fields["ply"])
+        position = SolvedPosition(rules, states[number], values[number], **game_fields)
+        is_right = rules in STORED and bool(are_possible[number])
+        if "phase" in row:  # a file may lack the column
+            is_right = is_right and row["phase"] == position.phase
+        if not is_right:
+            raise ValueError(
+                f"row {first_row + number}: {row['moves']!r} is not what the moves of "
+                f"{row['board']} are worth by {rules!r}; or it is in another phase"
+            )
+        yield position
 
 
-def has_possible_values(position: SolvedPosition) -> bool:
-    """Return whether each pit with stones, and no other, has a value that the stones allow."""
-    if position.rules not in STORED:
-        return False
-    board, values = position.state.board, position.values
-    game = _make_game(pits_of(board), position.rules)
-    if len(position.moves) != game.pits or sorted(values) != sorted(game.moves(position.state)):
-        return False
+def _parse_values(text: str) -> tuple[int | None, ...]:
+    return tuple(None if value == "-" else int(value) for value in text.split())
+
+
+def have_possible_values(
+    boards: Boards, are_over: NDArray[np.bool_], values: Sequence[tuple[float | None, ...]]
+) -> NDArray[np.bool_]:
+    """Return for which positions each legal move, and no other, has a value that the stones allow.
+
+    Args:
+        boards: An array of positions.
+        are_over: Whether the game is over in each position.
+        values: The values of the pits of each position, like `SolvedPosition.moves`.
+    """
+    pits = boards.shape[1] // 2 - 1
+    impossible = (MOST_STONES + 1,) * pits  # in place of a row that lacks a pit, or has more
+    rows = [row if len(row) == pits else impossible for row in values]
+    worth = np.array(rows, float)  # None becomes NaN
+    is_legal = (boards[:, :pits] > 0) & ~are_over[:, np.newaxis]
     # At the end of a game the stores hold all stones. The margin, which is their difference, is
     # therefore odd if the number of stones is odd, and even if it is even.
-    total = sum(board)
-    return all(abs(value) <= total and (value - total) % 2 == 0 for value in values.values())
+    total = boards.sum(axis=1, keepdims=True)
+    is_allowed = (np.abs(worth) <= total) & ((worth - total) % 2 == 0)
+    is_right = np.where(is_legal, is_allowed, np.isnan(worth))
+    return np.asarray(is_right.all(axis=1))

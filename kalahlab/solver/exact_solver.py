@@ -69,13 +69,13 @@ class ExactSolver(StableRepr):
     ) -> None:
         self.proved = proved
         self.game = database.game
-        self._database = database
+        self.database = database
         self._prover = prover
         self._on_bound = on_bound
 
     def bounds(self, state: State) -> Bounds:
         """Return the bounds of a position: the database's value twice, or what is proved so far."""
-        value = self._database.probe(state)
+        value = self.database.probe(state)
         if value is None:
             return self.proved.bounds(state)
         return value, value

@@ -97,6 +97,20 @@ WRONG_ROWS = {
 }
 
 
+def test_positions_of_mixed_sizes_are_read_in_order(tmp_path, benchmark_positions):
+    """Test also boards with spaces, which are parsed one by one, and the row of a wrong board."""
+    sample = Random(2).sample(benchmark_positions, 200)
+    write(path := tmp_path / "some.csv.gz", sample)
+    table = pd.read_csv(path, dtype=str)
+    table["board"] = table["board"].str.replace(",", " , ")
+    table.to_csv(path, index=False)
+    assert load_positions(path) == sample
+    table.loc[150, "board"] = table.loc[150, "board"][:-1]
+    table.to_csv(path, index=False)
+    with pytest.raises(ValueError, match=r"some\.csv\.gz, row 150: board .* is not of the form"):
+        load_positions(path)
+
+
 @pytest.mark.parametrize("change", WRONG_ROWS)
 def test_rows_that_contradict_their_positions_are_refused(change, tmp_path):
     row = 'standard,"<6,10,12,1,6,0,0,6,0,0,2,5,0,4,2>",-4 -4 - - 0 -,middle'
@@ -106,7 +120,7 @@ def test_rows_that_contradict_their_positions_are_refused(change, tmp_path):
     wrong = row.replace(*WRONG_ROWS[change])
     assert wrong != row
     file.write_bytes(gzip.compress(f"rules,board,moves,phase\n{wrong}\n".encode()))
-    with pytest.raises(ValueError, match=r"some\.csv\.gz: .* is not what the moves of <6,"):
+    with pytest.raises(ValueError, match=r"some\.csv\.gz, row 0: .* is not what the moves of <6,"):
         load_positions(file)
 
 

@@ -12,7 +12,7 @@ from kalahlab.games.kalah import SOUTH, Kalah, State, stones_in_play
 from kalahlab.games.rules import Rules
 from kalahlab.games.supported import STORED
 from kalahlab.judging import regret, solved_positions
-from kalahlab.judging.regret import judge_player, regrets, summarize
+from kalahlab.judging.regret import judge_player, measure_moves, regrets, summarize
 from kalahlab.judging.solved_positions import (
     Sample,
     SolvedPosition,
@@ -24,6 +24,7 @@ from kalahlab.players.parse import parse_player
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
+from kalahlab.solver.endgame.database import build
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.trace import record
 
@@ -146,6 +147,40 @@ def test_a_row_holds_the_regret_of_the_players_move(name, some):
         value, best = row.moves[move["pit"] - 1], max(row.values.values())
         assert move["regret"] == best - value
         assert (move["optimal"], move["kept"]) == (value == best, np.sign(value) == np.sign(best))
+
+
+def test_measures_in_bulk_are_those_of_each_position(benchmark_positions):
+    """Take the values from an endgame database, which does not know all of them."""
+    six = [row for row in benchmark_positions if len(row.moves) == 6 and row.rules == "standard"]
+    rows = Random(5).sample(six, 300)
+    values = build(6, 12, workers=1).probe_moves([row.state for row in rows])
+    rng = Random(6)
+    pits = [rng.choice([*row.values]) for row in rows]
+    table = measure_moves(values, pits)
+    number_known = 0
+    for row, pit, move_values, measures in zip(rows, pits, values, table.itertuples(), strict=True):
+        if np.isnan(move_values).all():
+            assert all(map(np.isnan, (measures.regret, measures.optimal, measures.kept)))
+            continue
+        number_known += 1
+        value = row.moves[pit]
+        assert measures.regret == row.regret(pit)
+        assert measures.optimal == (value == row.value)
+        assert measures.kept == (np.sign(value) == np.sign(row.value))
+    assert 50 < number_known < 250
+
+
+def test_nothing_to_judge_is_an_empty_table():
+    assert judge_player(parse_player("random:1"), []).empty
+    assert measure_moves(np.empty((0, 6)), []).empty
+
+
+@pytest.mark.parametrize("pit", [-1, 0, 3])
+def test_a_pit_without_a_value_is_named(pit):
+    values = np.array([[np.nan, 2, 0], [np.nan, np.nan, np.nan], [np.nan, 2, 0]])
+    assert measure_moves(values, [1, 0, 2])["regret"].tolist()[::2] == [0, 2]
+    with pytest.raises(ValueError, match=r"^row 2: the move is a pit without a value$"):
+        measure_moves(values, [1, pit, pit])
 
 
 def test_each_position_is_in_one_phase_and_of_one_board(some):

@@ -63,7 +63,7 @@ def to_array(positions: Positions, pits: int) -> Boards:
     elif isinstance(positions, Sequence):
         boards = _to_rows(positions, pits)
     elif "board" in getattr(positions, "columns", ()):
-        boards = parse_boards(positions["board"], pits)
+        boards = parse_boards(positions["board"].tolist(), pits)
     else:
         name = type(positions).__name__
         raise TypeError(
@@ -86,6 +86,40 @@ def to_array(positions: Positions, pits: int) -> Boards:
     return np.ascontiguousarray(boards, np.int32)  # so that the kernels are compiled once
 
 
+def to_states(positions: "Positions | Sequence[str]") -> list[State]:
+    """Convert positions to states; boards may have different sizes.
+
+    Args:
+        positions: States or texts, a data frame of positions, or an array like `to_array`'s.
+
+    Raises:
+        TypeError: `positions` is something else.
+        ValueError: A row is not a position; the message has its number, counted from 0.
+    """
+    if isinstance(positions, np.ndarray):
+        pits = 1 if positions.ndim != 2 else positions.shape[1] // 2 - 1
+        return [State(tuple(board), SOUTH) for board in to_array(positions, pits).tolist()]
+    rows: Any = positions
+    if "board" in getattr(positions, "columns", ()):
+        rows = rows["board"].tolist()
+    elif not isinstance(positions, Sequence) or isinstance(positions, str):
+        name = type(positions).__name__
+        raise TypeError(
+            f"give a list of states or texts, an array, or a data frame with the column 'board': "
+            f"no {name}"
+        )
+    states = []
+    for row, position in enumerate(rows):
+        if isinstance(position, State):
+            states.append(position)
+            continue
+        try:
+            states.append(parse_board(position))
+        except ValueError as error:
+            raise ValueError(f"row {row}: {error}") from None
+    return states
+
+
 def _to_rows(states: Sequence[Any], pits: int) -> NDArray[np.int64]:
     boards = np.empty((len(states), 2 * pits + 2), np.int64)
     for row, state in enumerate(states):
@@ -102,23 +136,29 @@ def _check_pits(state: State, pits: int, row: int) -> None:
         raise ValueError(f"row {row} has {pits_of(state.board)} pits a side, not {pits}")
 
 
-def parse_boards(texts: "pd.Series[str]", pits: int) -> Boards:
+def parse_boards(texts: Sequence[str], pits: int, first_row: int = 0) -> Boards:
     """Parse boards as text into an array of positions.
+
+    Args:
+        texts: The boards.
+        pits: The pits of a side.
+        first_row: The number of the first board in messages.
 
     Raises:
         ValueError: A text is not a board of this size; the message has the number of its row.
     """
     boards = np.empty((len(texts), 2 * pits + 2), np.int32)
-    letters = np.asarray(texts, dtype=f"U{TEXT_LENGTH}")
+    letters = np.array(texts, f"U{TEXT_LENGTH}")
     letters = letters.view(np.uint32).reshape(len(texts), TEXT_LENGTH)
     is_parsed = parse_rows(letters, boards)
-    for row in np.flatnonzero(~is_parsed).tolist():
+    for index in np.flatnonzero(~is_parsed).tolist():
+        row = first_row + index
         try:
-            state = parse_board(texts.iloc[row])
+            state = parse_board(texts[index])
         except ValueError as error:
             raise ValueError(f"row {row}: {error}") from None
         _check_pits(state, pits, row)
-        boards[row] = state.board
+        boards[index] = state.board
     return boards
 
 
