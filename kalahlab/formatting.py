@@ -74,6 +74,16 @@ def format_bytes(size: int) -> str:
     return f"{size} bytes"
 
 
+def format_duration(seconds: float) -> str:
+    """Format a duration for people, with one unit: 40 s, 3 min, 7 h."""
+    minutes = seconds / 60
+    if minutes < 2:
+        return f"{seconds:.0f} s"
+    if minutes < 120:
+        return f"{minutes:.0f} min"
+    return f"{minutes / 60:.0f} h"
+
+
 def format_number(value: float | None) -> str:
     """Format a value for people: no trailing zeros, a true minus sign, infinity as a symbol.
 

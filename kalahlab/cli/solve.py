@@ -12,14 +12,16 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FOLDER, MOST, Answer, ParsedParam, json_command
+from kalahlab.cli.options import FOLDER, INPUT, MOST, Answer, ParsedParam, json_command
 from kalahlab.cli.output import describe_run, print_note
+from kalahlab.data import parse_table
 from kalahlab.formatting import format_bounds, format_columns, format_grid
 from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, format_board, parse_board
 from kalahlab.games.rules import PRESETS
 from kalahlab.solver.move_values import PROOFS, check_cost
 from kalahlab.solver.value_files import lookup_value
+from kalahlab.untrusted import prefix_errors
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 MOST_BYTES = 1e18
@@ -56,13 +58,19 @@ contradicted, left
 nodes     positions visited by the proofs of the proved pieces
 seconds   processor time, summed over all workers
 """
-MISSING_POSITION = "give a BOARD, or --pits and --stones"
+MISSING_POSITION = "give a BOARD, or --pits and --stones, or a --file"
 VERIFY_SETTINGS = ("database_stones", "workers", "piece_nodes")
 LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is news
 
 
 @json_command(epilog=VERIFY_HELP)
-@click.argument("board", type=ParsedParam("board", parse_board), required=False)
+@click.argument("boards", metavar="[BOARD]...", type=ParsedParam("board", parse_board), nargs=-1)
+@click.option(
+    "--file",
+    type=INPUT,
+    help="Solve the boards of this file: a CSV table with the column board, gzipped or not. If it "
+    "also has the column rules, only the rows with the --rules are solved.",
+)
 @options.number("--pits", 1, help="Solve the start of a board with this number of pits a side.")
 @options.number("--stones", 0, help="Stones in each pit at that start.")
 @click.option("--moves", is_flag=True, help="Also find the value of each move.")
@@ -112,7 +120,8 @@ LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is
 )
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database on disk.")
 def solve(
-    board: State | None,
+    boards: tuple[State, ...],
+    file: Path | None,
     pits: int | None,
     stones: int | None,
     rules: str,
@@ -123,7 +132,7 @@ def solve(
     log: Path | None,
     **settings: Any,
 ) -> Answer:
-    """Find the exact value of a BOARD, or of a start.
+    """Find the exact values of BOARDs, or of a start.
 
     \b
     value     the final margin of the player to move under perfect play, in
@@ -139,19 +148,27 @@ def solve(
     stopped   yes after Ctrl-C
     believed  bounds that were taken from the --ledger and not proved again
 
+    For several BOARDs, or a --file, prints a table with a row for each. After Ctrl-C the solved
+    ones are kept. With --moves, a row has the value of each pit's move: - for an empty pit, ? if it
+    is not proved. The table leaves out long lines, which are in --json.
+
     With --verify, the command checks each file of a ledger; see below.
 
     \b
     kalahlab solve --pits 4 --stones 3 --moves
-    kalahlab solve '<3,0,0,2,2,2,2,2,2>'
+    kalahlab solve '<3,0,0,2,2,2,2,2,2>' '<3,1,0,2,2,0,3,2,2>' --moves
     """
-    state = read_position(board, pits, stones)
+    states = read_positions(boards, file, rules, pits, stones)
+    if verify is not None and len(states) > 1:
+        raise click.UsageError("--verify takes one position")
     if verify is not None:
         sizes = {name: settings[name] for name in VERIFY_SETTINGS if settings[name] is not None}
-        return verify_ledger(verify, log, sample=None if every else sample, position=state, **sizes)
-    if state is None:
+        return verify_ledger(verify, log, states, sample=None if every else sample, **sizes)
+    if not states:
         raise click.UsageError(MISSING_POSITION)
-    return prove(state, rules, scheduler, settings)
+    if file is None and len(states) == 1:
+        return prove(states[0], rules, scheduler, settings)
+    return prove_all(states, rules, scheduler, settings)
 
 
 def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, Any]) -> Answer:
@@ -172,19 +189,93 @@ def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, A
     return Answer(about | data, text, status=130 if solution.stopped else 0)
 
 
-def read_position(board: State | None, pits: int | None, stones: int | None) -> State | None:
-    """Return the position of a BOARD or of a start; None if neither was written.
+def prove_all(
+    states: list[State], rules: str, scheduler: str | None, settings: dict[str, Any]
+) -> Answer:
+    """Solve positions, and return a table with a row for each."""
+    from kalahlab.solver.solve import solve_all
+
+    for state in states:
+        print_known_proof(state, rules)
+    with progress() as show, options.cluster(scheduler, settings["ledger"]) as executor:
+        settings |= {"executor": executor, "progress": lambda news: show(news, news.note)}
+        solutions = solve_all(states, rules, **settings)
+    rows = []
+    lines = []
+    for state, solution in zip(states, solutions, strict=True):
+        row = {"board": format_board(state), **solution.as_json()}
+        rows.append(row)
+        lines.append(format_line(state, row))
+    data = {
+        "game": "kalah",
+        "board": [row["board"] for row in rows],
+        "rules": rules,
+        "algorithm": PROOFS,
+        "depth": "the end of the game",
+        "solutions": rows,
+    }
+    solved = sum(not solution.stopped for solution in solutions)
+    text = f"{solved:,} of {len(states):,} boards solved, {rules} rules\n\n"
+    text += format_grid(lines, optional=["line"])
+    return Answer(data, text, status=0 if solved == len(states) else 130)
+
+
+def format_line(state: State, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the line of a table with the solution of a position.
+
+    Args:
+        state: The position.
+        answer: The fields of its `Solution` as JSON.
+    """
+    line = {"board": format_board(state), "value": format_bounds(*answer["bounds"])}
+    if answer["moves"] is not None:
+        values = []
+        for pit, value in enumerate(answer["moves"]):
+            if value is not None:
+                values.append(f"{value:d}")
+            else:
+                values.append("?" if state.board[pit] else "-")
+        line["moves"] = " ".join(values)
+    return line | {name: answer[name] for name in ("line", "nodes", "stopped")}
+
+
+def read_positions(
+    boards: tuple[State, ...], file: Path | None, rules: str, pits: int | None, stones: int | None
+) -> list[State]:
+    """Return the positions of BOARDs, of a file or of a start; none if nothing was written.
 
     Raises:
-        click.UsageError: There are both, or only one of `--pits` and `--stones`.
+        click.UsageError: There are two of these, or only one of `--pits` and `--stones`.
     """
-    if board is None and pits is None and stones is None:
-        return None
-    if board is not None and pits is None and stones is None:
-        return board
-    if board is None and pits is not None and stones is not None:
-        return Kalah(pits, stones).start()
-    raise click.UsageError(MISSING_POSITION)
+    sizes = [size for size in (pits, stones) if size is not None]
+    sources = [source for source in (boards, sizes, file) if source]
+    if len(sources) > 1 or len(sizes) == 1:
+        raise click.UsageError(MISSING_POSITION)
+    if file is not None:
+        return load_boards(file, rules)
+    if pits is not None and stones is not None:
+        return [Kalah(pits, stones).start()]
+    return list(boards)
+
+
+def load_boards(file: Path, rules: str) -> list[State]:
+    """Return the boards of a CSV table; if it has the column `rules`, those of these rules.
+
+    Raises:
+        ValueError: The file has no such board, or one of its rows is none.
+    """
+    states = []
+    with prefix_errors(file):
+        for number, row in enumerate(parse_table(file.read_bytes(), file)):
+            if "board" not in row:
+                raise ValueError("it has no column 'board'")
+            if row.get("rules", rules) != rules:
+                continue
+            with prefix_errors(f"row {number}"):
+                states.append(parse_board(row["board"]))
+    if not states:
+        raise ValueError(f"{file} has no board of {rules} rules")
+    return states
 
 
 def print_known_proof(state: State, rules: str) -> None:
@@ -266,13 +357,13 @@ def find_ledger_files(path: Path, position: State | None) -> list[Path]:
     return files
 
 
-def verify_ledger(path: Path, log: Path | None, position: State | None, **settings: Any) -> Answer:
+def verify_ledger(path: Path, log: Path | None, states: list[State], **settings: Any) -> Answer:
     """Verify the files of a ledger; the status is 1 unless all of them are verified.
 
     Args:
         path: A file of a ledger, or its folder.
         log: The folder that keeps the names of pieces that are proved again; None to keep nothing.
-        position: The position to verify; None for the start of each file. In a folder, only the
+        states: The position to verify; none for the start of each file. In a folder, only the
             files for its board are read.
         **settings: Further arguments of `kalahlab.solver.verify.verify`.
     """
@@ -281,8 +372,8 @@ def verify_ledger(path: Path, log: Path | None, position: State | None, **settin
     from kalahlab.solver.ledger import Ledger
     from kalahlab.solver.verify import verify
 
-    files = find_ledger_files(path, position)
-    settings["position"] = position
+    settings["position"] = states[0] if states else None
+    files = find_ledger_files(path, settings["position"])
     verdict = "not verified: stopped before any piece was proved again"
     rows = {file.name: {"file": file.name, "verified": False, "verdict": verdict} for file in files}
     try:

@@ -347,7 +347,7 @@ def _plan_proofs(record: GameRecord, max_stones: int) -> Plan:
     game = record.game
     stones = min(stones_in_play(record.start.board), MAX_PLANNED_STONES, max_stones)
     stored = find_stored_databases(game.pits, game.rules)
-    return make_plan(game.pits, stones, moves=True, memory_bytes=memory_budget(), stored=stored)
+    return make_plan(game.pits, [stones], moves=True, memory_bytes=memory_budget(), stored=stored)
 
 
 def _rows_from_stored_values(record: GameRecord) -> dict[int, Row]:

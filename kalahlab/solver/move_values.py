@@ -217,8 +217,8 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
     check_position(state)
     memory, pits, stones = memory_budget(), pits_of(state.board), stones_in_play(state.board)
     stored = find_stored_databases(pits, game.rules)
-    database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
-    seconds = estimate_seconds(pits, stones, database, moves, database in stored)
+    database = make_plan(pits, [stones], moves, memory_bytes=memory, stored=stored).database_stones
+    seconds = estimate_seconds(pits, [stones], database, moves, database in stored)
     if seconds > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take "

@@ -1,4 +1,4 @@
-"""Plans of solves: the sizes of their database and their table.
+"""Plans of solves: the sizes of the database and the table, which many solves may share.
 
 One stone more makes the database some 1.5 times larger and the search some 1.45 times smaller. A
 position of the database takes a thirtieth of the time of a node of the search. A solve is fastest
@@ -6,6 +6,8 @@ if database and search take about the same time. The figures below were fitted t
 to 6 pits.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kalahlab.formatting import format_bytes
@@ -63,41 +65,44 @@ def estimate_nodes(pits: int, stones: int, database_stones: int) -> float:
 
 
 def estimate_seconds(
-    pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
+    pits: int, stones: Sequence[int], database_stones: int, moves: bool, stored: bool = False
 ) -> float:
     """Estimate the seconds that database and search take on one core.
 
     Args:
         pits: The pits of a side.
-        stones: The stones in play.
+        stones: The stones in play of each position.
         database_stones: The stones of the database.
         moves: Each move is valued, too.
         stored: The database is on disk.
     """
     position_seconds = STORED_SECONDS if stored else POSITION_SECONDS
     database = count_positions(pits, database_stones) * position_seconds
-    nodes = estimate_nodes(pits, stones, database_stones)
-    if nodes > MANY_NODES:  # a long proof is made in pieces, which halves what lies beyond
-        nodes -= (nodes - MANY_NODES) / 2
+    all_nodes = 0.0
+    for count, positions in Counter(stones).items():
+        nodes = estimate_nodes(pits, count, database_stones)
+        if nodes > MANY_NODES:  # a long proof is made in pieces, which halves what lies beyond
+            nodes -= (nodes - MANY_NODES) / 2
+        all_nodes += positions * nodes
     if moves:
-        nodes *= ALL_MOVES
-    return database + nodes * NODE_SECONDS
+        all_nodes *= ALL_MOVES
+    return database + all_nodes * NODE_SECONDS
 
 
 def make_plan(
     pits: int,
-    stones: int,
+    stones: Sequence[int],
     moves: bool = False,
     database_stones: int | None = None,
     table_bytes: int | None = None,
     memory_bytes: int | None = None,
     stored: tuple[int, ...] = (),
 ) -> Plan:
-    """Plan a solve of a position.
+    """Plan the solves of one position or of several, with one database and one table.
 
     Args:
         pits: The pits of a side.
-        stones: The stones in play.
+        stones: The stones in play of each position.
         moves: Each move is valued, too.
         database_stones: The stones of the database; default the best for the memory.
         table_bytes: The size of the table; default as large as is useful.
@@ -105,7 +110,7 @@ def make_plan(
         stored: The stones of the databases that are on disk.
 
     Raises:
-        ValueError: The solve does not fit into memory, or would take too long.
+        ValueError: The solves do not fit into memory, or one would take too long.
     """
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
     if table_bytes is not None and table_bytes < LEAST_TABLE:
@@ -114,32 +119,32 @@ def make_plan(
     if database_stones is None:
         size = format_bytes(max(memory, 0))
         choice = f"the best for {size} of memory"
-        most = min(stones, largest_stones(pits, database_memory))
+        most = min(max(stones), largest_stones(pits, database_memory))
         if most < 0:
             raise ValueError(f"{size} of memory is not enough to solve a board; allow more")
         database_stones = fastest_database(pits, stones, moves, most, stored)
     else:
         choice = "as given"
         check_stones(pits, database_stones, database_memory)
-    nodes = estimate_nodes(pits, stones, database_stones)
+    estimates = [estimate_nodes(pits, count, database_stones) for count in stones]
+    nodes = max(estimates)
     if nodes > HOPELESS_NODES:
         raise ValueError(
-            f"{stones} stones on {pits} pits a side are out of reach: "
+            f"{max(stones)} stones on {pits} pits a side are out of reach: "
             f"some {nodes:.0e} positions to search with an endgame database of "
             f"{database_stones} stones, {choice}"
         )
-    entries = useful_entries(nodes, memory - build_bytes(pits, database_stones))
-    if table_bytes:
-        entries = table_bytes // ENTRY_BYTES
+    entries = useful_entries(sum(estimates), memory - build_bytes(pits, database_stones))
+    entries = table_bytes // ENTRY_BYTES if table_bytes else entries
     entries = 1 << (min(entries, MOST_ENTRIES).bit_length() - 1)  # rounded down to a power of two
     piece_nodes = SMALL_PIECE if nodes >= MANY_NODES else ENDLESS
     return Plan(pits, database_stones, entries, piece_nodes)
 
 
 def fastest_database(
-    pits: int, stones: int, moves: bool, most: int, stored: tuple[int, ...]
+    pits: int, stones: Sequence[int], moves: bool, most: int, stored: tuple[int, ...]
 ) -> int:
-    """Return the stones of the database, up to `most`, with which a solve is fastest."""
+    """Return the stones of the database, up to `most`, with which the solves are fastest."""
 
     def seconds(count: int) -> float:
         return estimate_seconds(pits, stones, count, moves, count in stored)

@@ -1,5 +1,6 @@
 """Tests of the command line as users meet it: its output, its errors and its exit status."""
 
+import gzip
 import json
 import math
 import os
@@ -459,6 +460,50 @@ def test_a_stopped_solve_prints_what_is_proved(run, monkeypatch):
     assert status == 130
     assert re.search(r"^value +at least -2, at most \+4$", text, re.MULTILINE)
     assert re.search(r"\n +1 +not proved\n +2 +\+4$", text)
+
+
+def test_boards_of_words_and_of_files_are_solved_alike(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    boards = ["<3,0,0,2,0,2,2,2,2>", "<2,1,0,1,0,1,0>", "<2,3,1,0,0,4,1>"]
+    rows = [f'standard,"{board}"' for board in boards]
+    table = "\n".join(["rules,board", rows[0], 'empty-capture,"<2,0,0,1,1,1,1>"', *rows[1:], ""])
+    (tmp_path / "some.csv").write_text(table)
+    (tmp_path / "some.csv.gz").write_bytes(gzip.compress(table.encode()))
+    status, text, _ = run("solve", *boards, "--moves")
+    assert status == 0
+    head, blank, names, *lines = text.splitlines()
+    assert (head, blank, names.split()[:3]) == (
+        "3 of 3 boards solved, standard rules",
+        "",
+        ["board", "value", "moves"],
+    )
+    assert [line.split()[0] for line in lines] == boards
+    assert lines[0].split()[1:5] == ["-2", "-8", "-", "-2"]
+    solutions = json.loads(run("solve", *boards, "--moves", "--json")[1])["solutions"]
+    for name in ("some.csv", "some.csv.gz"):
+        words = ("solve", "--file", str(tmp_path / name), "--moves", "--json")
+        others = json.loads(run(*words)[1])["solutions"]
+        costs = {"nodes": 0, "seconds": 0}
+        assert [row | costs for row in others] == [row | costs for row in solutions]
+    for board, row in zip(boards, solutions, strict=True):
+        single = json.loads(run("solve", board, "--moves", "--json")[1])
+        assert (row["value"], row["moves"]) == (single["value"], single["moves"])
+    (tmp_path / "none.csv").write_text("position\n3\n")
+    status, _, message = run("solve", "--file", str(tmp_path / "none.csv"))
+    assert (status, message.count("\n")) == (2, 1)
+    assert "none.csv, it has no column 'board'" in message
+
+
+def test_stopped_boards_are_marked(run, monkeypatch):
+    done = Solution(3, (None, 3), (1,), 7, 1.0, 3, (3, 3))
+    stopped = Solution(None, (None, None), (), 7, 1.0, 3, (-2, 4), stopped=True)
+    monkeypatch.setattr("kalahlab.solver.solve.solve_all", lambda *_, **__: [done, stopped])
+    status, text, _ = run("solve", "<2,0,0,0,1,1,1>", "<2,0,0,0,2,1,1>", "--moves")
+    assert status == 130
+    head, _, _, *lines = text.splitlines()
+    assert head == "1 of 2 boards solved, standard rules"
+    assert re.search(r" \+3 +- 3 .* no$", lines[0])
+    assert re.search(r" at least -2, at most \+4 +- \? .* yes$", lines[1])
 
 
 def test_a_log_of_a_solve_has_a_line_each_ten_seconds_and_news_at_once(monkeypatch, capsys):

@@ -1,6 +1,7 @@
 import gc
 import os
 import random
+import re
 import signal
 import sys
 import weakref
@@ -8,22 +9,31 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import reduce
 from itertools import pairwise
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
+import numpy as np
+import pandas as pd
 import pytest
 from conftest import run_python
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import plain_minimax
+from strategies import boards
 
 from kalahlab.data import data_rows
-from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
-from kalahlab.games.notation import format_board
+from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD, Rules
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.endgame.database import build, database_path, load, save
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.kernel import ENTRY_BYTES
+from kalahlab.solver.ledger import Ledger
 from kalahlab.solver.plan import LEAST_ENTRIES, make_plan
 from kalahlab.solver.prover import Prover, Workers, empty_counters
-from kalahlab.solver.solve import solve
+from kalahlab.solver.solve import solve, solve_all
 from kalahlab.solver.verify import verify
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
@@ -138,6 +148,100 @@ def test_mirrored_positions_have_the_same_values(rules, databases):
                 assert_perfect(solver.line(state), state, game, solution.value)
 
 
+def answers(solution):
+    return solution.value, solution.bounds, solution.moves, solution.stopped
+
+
+@BOTH
+@settings(max_examples=15)
+@given(
+    states=st.lists(st.integers(1, 4).flatmap(lambda pits: boards(pits, 2)), max_size=6),
+    workers=st.integers(1, 2),
+    in_pieces=st.booleans(),
+)
+def test_many_positions_have_the_answers_of_single_calls(
+    states, workers, in_pieces, rules, databases
+):
+    """Test boards of mixed sizes, finished ones, another order and other numbers of workers."""
+    options = {"moves": True, "database_stones": 3, "folder": databases}
+    with TemporaryDirectory() as folder:
+        more = {"ledger": Path(folder), "piece_nodes": 20} if in_pieces else {}
+        solutions = solve_all(states, rules, workers=workers, **options, **more)
+    backwards = solve_all(states[::-1], rules, workers=3 - workers, **options)[::-1]
+    for state, solution, other in zip(states, solutions, backwards, strict=True):
+        single = solve(state, rules, workers=1, **options)
+        assert answers(solution) == answers(other) == answers(single)
+        game = Kalah(pits_of(state.board), 0, rules)
+        assert_perfect(solution.line, state, game, solution.value)
+
+
+def test_positions_to_solve_may_be_states_texts_a_frame_or_an_array(databases):
+    rng, game = random.Random(8), Kalah(3, 2)
+    played = [random_position(game, rng, rng.randrange(5)) for _ in range(10)]
+    texts = [format_board(state) for state in played]
+    frame = pd.DataFrame({"board": texts}, index=range(10, 0, -1))
+    array = np.array([parse_board(text).board for text in texts])
+    first, *others = (
+        [solution.value for solution in solve_all(positions, database_stones=4, folder=databases)]
+        for positions in (played, texts, frame, array)
+    )
+    assert others == [first] * 3
+    assert solve_all([]) == []
+
+
+def test_ctrl_c_keeps_the_positions_that_are_solved(databases):
+    starts = [Kalah(3, 2).start(), Kalah(3, 1).start(), Kalah(3, 3).start(), Kalah(4, 3).start()]
+    reports = []
+
+    def stop(progress):
+        reports.append(progress)
+        if progress.done == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    # The report after the second position stops the third one.
+    options = {"moves": True, "database_stones": 4, "folder": databases}
+    with patch("kalahlab.solver.solve.REPORT_SECONDS", 0):
+        solutions = solve_all(starts, progress=stop, **options)
+    expected = [solve(start, **options) for start in starts[:2]]
+    assert [*map(answers, solutions[:2])] == [*map(answers, expected)]
+    assert [solution.stopped for solution in solutions] == [False, False, True, True]
+    assert [solution.value for solution in solutions[2:]] == [None, None]
+    assert solutions[3].bounds == (-24, 24)
+    assert {report.total for report in reports} == {4}
+    assert str(reports[0]).startswith("0 of 4; memory: ")
+    assert re.match(r"2 of 4, about \d+ (s|min|h) left; ", str(reports[-1]))
+
+
+def test_many_positions_share_a_ledger(databases, tmp_path):
+    game = Kalah(4, 2)
+    starts = [game.start(), *(game.play(game.start(), pit) for pit in range(4))]
+    options = {"database_stones": 4, "ledger": tmp_path, "line": False, "folder": databases}
+    solutions = solve_all(starts, **options)
+    ledger = Ledger(tmp_path / "kalah-4-standard.txt")
+    assert sum(solution.nodes for solution in solutions) == ledger.nodes
+    again = solve_all(starts, **options)
+    assert [solution.value for solution in again] == [solution.value for solution in solutions]
+    assert again[0].believed > 0
+
+
+WRONG_POSITIONS = {
+    "a text": ("<2,0,0,1,1,1,1>", TypeError, "a list of states or texts, .*: no str"),
+    "a game": (Kalah(), TypeError, "a list of states or texts, .*: no Kalah"),
+    "no board": (["<2,0,0,1,1,1,1>", "<2>"], ValueError, "row 1: board '<2>' is not"),
+    "8 pits": (["<2,0,0,1,1,1,1>", Kalah(8, 1).start()], ValueError, "row 1: .* 8 pits a side"),
+    "fractions": (np.ones((3, 6)), ValueError, ".* whole numbers, not float64"),
+    "a column": (np.ones(6, int), ValueError, r".* not \(6,\)"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_POSITIONS)
+def test_many_positions_that_cannot_be_solved_are_named(case, tmp_path):
+    positions, error, message = WRONG_POSITIONS[case]
+    with pytest.raises(error, match=f"^[^\n]*{message}[^\n]*$"):
+        solve_all(positions, folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_value_of_a_finished_game_is_its_margin():
     solution = solve(State((0, 0, 5, 1, 2, 4), 1), moves=True)
     assert (solution.value, solution.moves, solution.line, solution.bounds) == (
@@ -248,16 +352,16 @@ def test_positions_that_cannot_be_solved_raise_an_error_of_one_line(
 
 def test_a_plan_stays_within_its_memory():
     for memory in (10**6, 10**7, 10**8, 10**9, 6 * 10**9):
-        plan = make_plan(6, 60, memory_bytes=memory)
+        plan = make_plan(6, [60], memory_bytes=memory)
         assert plan.bytes <= memory
-    plan = make_plan(6, 60, memory_bytes=6 * 10**9)
+    plan = make_plan(6, [60], memory_bytes=6 * 10**9)
     assert plan.database_stones >= 25
-    assert plan.piece_nodes < make_plan(6, 48).piece_nodes
-    assert make_plan(6, 48, database_stones=11).database_stones == 11
-    assert make_plan(6, 48, table_bytes=1 << 20).entries == (1 << 20) // ENTRY_BYTES
-    assert make_plan(6, 48).database_stones in (19, 20, 21)
-    assert make_plan(6, 48, stored=(3, 22, 27)).database_stones == 22
-    assert make_plan(2, 4).entries >= LEAST_ENTRIES
+    assert plan.piece_nodes < make_plan(6, [48]).piece_nodes
+    assert make_plan(6, [48], database_stones=11).database_stones == 11
+    assert make_plan(6, [48], table_bytes=1 << 20).entries == (1 << 20) // ENTRY_BYTES
+    assert make_plan(6, [48]).database_stones in (19, 20, 21)
+    assert make_plan(6, [48], stored=(3, 22, 27)).database_stones == 22
+    assert make_plan(2, [4]).entries >= LEAST_ENTRIES
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
