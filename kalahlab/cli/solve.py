@@ -202,10 +202,16 @@ def prove_all(
         solutions = solve_all(states, rules, **settings)
     rows = []
     lines = []
+    believed: dict[int, int] = {}  # by pits, as a ledger has a file for each board size
     for state, solution in zip(states, solutions, strict=True):
+        pits = pits_of(state.board)
+        believed[pits] = max(solution.believed, believed.get(pits, 0))
         row = {"board": format_board(state), **solution.as_json()}
         rows.append(row)
         lines.append(format_line(state, row))
+    count = sum(believed.values())
+    if count:
+        print_note(f"{count:,} bounds of the ledger were believed; --verify proves them again")
     data = {
         "game": "kalah",
         "board": [row["board"] for row in rows],
@@ -269,7 +275,7 @@ def load_boards(file: Path, rules: str) -> list[State]:
         for number, row in enumerate(parse_table(file.read_bytes(), file)):
             if "board" not in row:
                 raise ValueError("it has no column 'board'")
-            if row.get("rules", rules) != rules:
+            if PRESETS.get(row.get("rules", rules)) != PRESETS[rules]:
                 continue
             with prefix_errors(f"row {number}"):
                 states.append(parse_board(row["board"]))
