@@ -1,23 +1,24 @@
-import pytest
+import numpy as np
 
 RULES = {"standard", "empty capture", "rest to empty side", "end if no move", "early stop"}
 
 
 def each_rule_has_a_row(table):
-    for name, column in (("rules", "rule"), ("endings", "row"), ("variations", "rules")):
+    for name, column in (("rules", "rule"), ("endings", "row")):
         assert set(table(name)[column]) == RULES
 
 
-def a_change_of_the_margin_is_the_difference_of_the_means(table):
-    frame = table("variations").set_index("rules")
-    change = (frame["margin"] - frame.loc["standard", "margin"]).drop("standard")
-    assert change.to_numpy() == pytest.approx(frame["margin change"].dropna().to_numpy())
+def each_set_of_rules_is_compared_with_the_standard_rules(table):
+    compared = set(table("values")["rules"])
+    assert set(table("moves")["rules"]) == compared - {"standard"}
+    assert compared <= set(table("names")["name"])
 
 
-def who_gets_the_rest_does_not_change_the_length(table):
-    length = table("variations").set_index("rules")["length"]
-    assert length["rest to empty side"] == length["standard"]
-    assert length["early stop"] <= length["standard"]
+def a_majority_changes_no_winner_of_perfect_play(table):
+    """Early stop ends only games that are decided."""
+    values = table("values").set_index("rules")
+    assert (np.sign(values.loc["cs5329-a"]) == np.sign(values.loc["standard"])).all()
+    assert (np.sign(values.loc["kgp"]) == np.sign(values.loc["standard"])).all()
 
 
 def the_start_has_a_move_a_pit_under_each_rule(table):
