@@ -7,60 +7,64 @@ added to `Rules` is in none of the tables below. So the field is refused, even w
 value, until somebody writes the code for the field and lists its values here.
 """
 
-from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
 from kalahlab.games.kalah import METHODS, Kalah, State
 from kalahlab.games.rules import PRESETS, Rules, name_rules
 
-Choices = Mapping[str, tuple[object, ...]]
-"""Values of fields of `Rules`, by the field's name."""
 
-SEARCHED: Choices = {
-    "again_on_store": (True, False),
-    "again_on_capture": (False, True),
-    "capture": ("opposite", "always", "never"),
-    "capturing_stone": ("store", "stays"),
-    "skip_origin": (False, True),
-    "sow_opponent_store": (False, True),
-    "relay": (False, True),
-    "direction": ("counterclockwise", "clockwise"),
-    "end": ("either", "mover"),
-    "majority": ("ignore", "stop", "sweep"),
-    "rest_to": ("owner", "finisher", "leader", "nobody"),
-}
+class Choices(dict[str, tuple[object, ...]]):
+    """Values of fields of `Rules`, by the field's name; never changed."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]  # a key of the cache of `unknown_rule`
+
+
+SEARCHED = Choices(
+    again_on_store=(True, False),
+    again_on_capture=(False, True),
+    capture=("opposite", "always", "never"),
+    capturing_stone=("store", "stays"),
+    skip_origin=(False, True),
+    sow_opponent_store=(False, True),
+    relay=(False, True),
+    direction=("counterclockwise", "clockwise"),
+    end=("either", "mover"),
+    majority=("ignore", "stop", "sweep"),
+    rest_to=("owner", "finisher", "leader", "nobody"),
+)
 """The rules that the general kernel, perft and the descriptions of moves support."""
 
-FAST: Choices = {
-    "again_on_store": (True, False),
-    "again_on_capture": (False,),
-    "capture": ("opposite", "always", "never"),
-    "capturing_stone": ("store",),
-    "skip_origin": (False, True),
-    "sow_opponent_store": (False,),
-    "relay": (False,),
-    "direction": ("counterclockwise", "clockwise"),
-    "end": ("either",),
-    "majority": ("ignore",),
-    "rest_to": ("owner",),
-}
+FAST = Choices(
+    again_on_store=(True, False),
+    again_on_capture=(False,),
+    capture=("opposite", "always", "never"),
+    capturing_stone=("store",),
+    skip_origin=(False, True),
+    sow_opponent_store=(False,),
+    relay=(False,),
+    direction=("counterclockwise", "clockwise"),
+    end=("either",),
+    majority=("ignore",),
+    rest_to=("owner",),
+)
 """The rules of the fast kernel."""
 
-SOLVED: Choices = {
-    "again_on_store": (True,),
-    "again_on_capture": (False,),
-    "capture": ("opposite", "always"),
-    "capturing_stone": ("store",),
-    "skip_origin": (False,),
-    "sow_opponent_store": (False,),
-    "relay": (False,),
-    "direction": ("counterclockwise",),
-    "end": ("either",),
-    "majority": ("ignore",),
-    "rest_to": ("owner",),
-}
+SOLVED = Choices(
+    again_on_store=(True,),
+    again_on_capture=(False,),
+    capture=("opposite", "always"),
+    capturing_stone=("store",),
+    skip_origin=(False,),
+    sow_opponent_store=(False,),
+    relay=(False,),
+    direction=("counterclockwise",),
+    end=("either",),
+    majority=("ignore",),
+    rest_to=("owner",),
+)
 """The rules of the endgame database, the solver and the files of exact values."""
 
 
@@ -79,6 +83,11 @@ def unknown_rule(rules: Any, choices: Choices) -> str:
     """
     if type(rules) is not Rules:
         return f"rules of the type {type(rules).__name__}"
+    return _unknown_field(rules, choices)
+
+
+@cache  # most searches of a run have the same rules
+def _unknown_field(rules: Rules, choices: Choices) -> str:
     for field in fields(rules):
         value = getattr(rules, field.name)
         if value not in choices.get(field.name, ()):

@@ -19,7 +19,7 @@ from kalahlab import npm
 from kalahlab.data import data_file
 from kalahlab.files import write_atomic
 from kalahlab.formatting import to_json
-from kalahlab.games.supported import STORED
+from kalahlab.games.supported import SOLVED, STORED, unknown_rule
 from kalahlab.solver import value_files
 
 # The version of Pyodide, the SHA-256 of its package, and those of the files that are used.
@@ -168,6 +168,8 @@ def _pack_package() -> bytes:
     for name in DATA_FILES:
         files[f"data/{name}"] = data_file(name).read_bytes()
     for name, rules in STORED.items():
+        if unknown_rule(rules, SOLVED):  # a field was added to the rules that no file knows
+            continue
         endgames = open_database(value_files.PITS, value_files.STONES, rules).values
         sealed = value_files.seal_endgames(endgames.tobytes(), name)
         files[f"data/{value_files.ENDGAMES.format(name)}"] = sealed
