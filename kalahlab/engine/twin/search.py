@@ -248,7 +248,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
     if entries:
         words = entry_words(fields["plies"])
         if in_arrays:
-            words += wide.SLOT_WORDS
+            words += wide.BOARD_WORDS
         table = np.zeros(entries * words, np.int64)
         fields |= {"entries": entries, "entry_words": words, "table": table.ctypes.data}
     if transcript:

@@ -3,8 +3,9 @@
 The functions replace those of the same names in the general kernel. A position is the same tuple,
 but with the address of a side in place of its word. A board has a slot of memory:
 
-    counts 0-14, 15 and 16     South's pits, South's store, and 1 if the game is over
-    counts 32-46, 47           North's pits and North's store
+    counts 0-14, 15      South's pits and South's store
+    counts 16-30, 31     North's pits and North's store
+    count 32             1 if the game is over
 
 The child of a position is written to the slot behind the slot of the position. So the boards of a
 line lie one after the other, and a position is valid until its next sibling is made.
@@ -40,9 +41,13 @@ from kalahlab.games.kalah import (
 from kalahlab.games.rules import Rules
 
 MAX_STONES = (1 << 15) - 1  # on the board, as a count has 16 bits
-STORE, OVER = 15, 16  # places in the counts of a side
-SIDE = 32  # the counts of a side
-SLOT_WORDS = 2 * SIDE // 4  # a word has four counts
+SIDE = 16  # the counts of a side
+STORE = 15  # the place of the store in a side
+OVER = 2 * SIDE
+BOARD_WORDS = 2 * SIDE // 4  # a word has four counts
+SIDE_WORDS = SIDE // 4
+PITS_OF_LAST_WORD = (1 << 48) - 1  # the bits of the last word of a side but those of the store
+SLOT_WORDS = 16  # a power of two, so that the address of a side gives that of the slot
 SLOT_BYTES = 8 * SLOT_WORDS
 
 Counts = NDArray[np.int16]
@@ -114,7 +119,7 @@ def write_root(state: State, counts: Counts) -> None:
 @inlined
 def counts_at(address: int) -> Counts:
     """Return the counts of the slot, or of its rest from a side on, at an address."""
-    return carray(pointer_to(address), (2 * SIDE,), np.int16)
+    return carray(pointer_to(address), (OVER + 1,), np.int16)
 
 
 def stones_in(position: Position, pit: int) -> int:
@@ -133,10 +138,10 @@ def make_move(position: Position, pit: int, w: Any) -> Position:
     player, own, opp, _, _ = position
     slot = own & -SLOT_BYTES
     before, after = words_at(slot), words_at(slot + SLOT_BYTES)
-    for word in range(SLOT_WORDS):
+    for word in range(BOARD_WORDS):
         after[word] = before[word]
     counts = counts_at(slot + SLOT_BYTES)
-    # The mover's places are 0 to 31; in the slot North's are behind South's.
+    # The mover's places are 0 to 15; in the slot North's are behind South's.
     flip = SIDE * player
     last = sow_counts(counts, flip, pit, w)
     captured = capture(counts, flip, last, w)
@@ -145,8 +150,9 @@ def make_move(position: Position, pit: int, w: Any) -> Position:
         player = 1 - player
         own, opp = opp, own
         flip ^= SIDE
-    own_store, opp_store = finish(counts, flip, w)
-    return player, own + SLOT_BYTES, opp + SLOT_BYTES, own_store, opp_store
+    own, opp = own + SLOT_BYTES, opp + SLOT_BYTES
+    own_store, opp_store = finish(counts, own, opp, flip, w)
+    return player, own, opp, own_store, opp_store
 
 
 def sow_counts(counts: Counts, flip: int, pit: int, w: Any) -> int:
@@ -184,23 +190,37 @@ def capture(counts: Counts, flip: int, last: int, w: Any) -> int:
     return int(captured)
 
 
-def finish(counts: Counts, flip: int, w: Any) -> tuple[int, int]:
+def has_no_stones(side: int) -> bool:
+    """Return whether all pits of the side at an address are empty."""
+    words = words_at(side)
+    bits = words[SIDE_WORDS - 1] & PITS_OF_LAST_WORD
+    for place in range(SIDE_WORDS - 1):
+        bits |= words[place]
+    return bool(bits == 0)
+
+
+def take_stones(side: int) -> int:
+    """Empty all pits of the side at an address, and return their stones."""
+    counts = counts_at(side)
+    taken = 0
+    for pit in range(STORE):
+        taken += counts[pit]
+        counts[pit] = 0
+    return taken
+
+
+def finish(counts: Counts, own: int, opp: int, flip: int, w: Any) -> tuple[int, int]:
     """Note whether the game is over, and sweep if so; return the stores of mover and opponent."""
-    own = opp = 0
-    for pit in range(w.pits):
-        own += counts[pit ^ flip]
-        opp += counts[(SIDE + pit) ^ flip]
+    own_is_empty, opp_is_empty = has_no_stones(own), has_no_stones(opp)
     own_store, opp_store = counts[STORE ^ flip], counts[(SIDE + STORE) ^ flip]
-    if is_to_be_swept(own == 0, opp == 0, own_store, opp_store, w):
-        own_rest, opp_rest = divide_rest(own, opp, own_store, opp_store, w)
-        for pit in range(w.pits):
-            counts[pit ^ flip] = counts[(SIDE + pit) ^ flip] = 0
+    if is_to_be_swept(own_is_empty, opp_is_empty, own_store, opp_store, w):
+        own_rest, opp_rest = take_stones(own), take_stones(opp)
+        own_rest, opp_rest = divide_rest(own_rest, opp_rest, own_store, opp_store, w)
         own_store += own_rest
         opp_store += opp_rest
         counts[STORE ^ flip], counts[(SIDE + STORE) ^ flip] = own_store, opp_store
-        own = 0
-    side_ends = own == 0 or (opp == 0 and w.mover_ends == 0)
-    # the place of the flag is in South's side, whoever moves
+        own_is_empty = True
+    side_ends = own_is_empty or (opp_is_empty and w.mover_ends == 0)
     counts[OVER] = side_ends or max(own_store, opp_store) > w.majority
     return own_store, opp_store
 
@@ -233,19 +253,19 @@ def find(position: Position, ply: int, turns: int, w: Any) -> int:
     board = words_at(position[1] & -SLOT_BYTES)
     tag = tag_of(position[0], ply, turns)
     index = tag
-    for place in range(SLOT_WORDS):
+    for place in range(BOARD_WORDS):
         index = spread(index + board[place])
-    board_place = w.entry_words - SLOT_WORDS
+    board_place = w.entry_words - BOARD_WORDS
     while True:
         address: int = w.table + 8 * (index & (w.entries - 1)) * w.entry_words
         entry = words_at(address)
         if entry[TAG] == 0:
             claim(entry, tag, w)
-            for place in range(SLOT_WORDS):
+            for place in range(BOARD_WORDS):
                 entry[board_place + place] = board[place]
             return address
         is_same = entry[TAG] == tag
-        for place in range(SLOT_WORDS):
+        for place in range(BOARD_WORDS):
             is_same &= entry[board_place + place] == board[place]
         if is_same:
             return address
