@@ -6,6 +6,7 @@ from kalahlab.names import import_named, lookup
 
 EVALUATORS: dict[str, dict[str, Evaluator]] = {
     "kalah": kalah.EVALUATORS,
+    "pie": kalah.EVALUATORS,
     "betsy": betsy.EVALUATORS,
     "cards": cards.EVALUATORS,
     "tree": {"written_value": written_value},

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kalahlab.games import Game, betsy, cards, hand_tree, kalah, notation
+from kalahlab.games import Game, betsy, cards, hand_tree, kalah, notation, pie
 from kalahlab.names import lookup
 
 
@@ -94,6 +94,15 @@ GAMES: dict[str, GameType] = {
             format=notation.format_board,
             draw=notation.draw_board,
             example="<2,0,0,3,3,3,3>",
+        ),
+        GameType(
+            name="pie",
+            players=pie.NAMES,
+            new=pie.new_game,
+            parse=pie.parse_position,
+            format=pie.format_position,
+            draw=pie.draw_position,
+            example=pie.EXAMPLE,
         ),
         GameType(
             name="betsy",

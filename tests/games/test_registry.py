@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import SHAPES, positions, random_betsy, random_cards, trees
 
 from kalahlab.evaluators import registry as evaluators
-from kalahlab.games import notation, registry
+from kalahlab.games import notation, pie, registry
 from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, HandTree, is_min_only, uniform_tree
 from kalahlab.games.kalah import (
     NAMES,
@@ -28,7 +28,13 @@ from kalahlab.names import import_named, lookup
 from kalahlab.search import Depth, minimax
 
 KINDS = GAMES.values()
-OUTSIDE = {"kalah": (-1, 99), "betsy": (0, 99), "cards": ((-1, 2), (0, 7)), "tree": (-1, 99)}
+OUTSIDE = {
+    "kalah": (-1, 99),
+    "pie": (-2, 99),
+    "betsy": (0, 99),
+    "cards": ((-1, 2), (0, 7)),
+    "tree": (-1, 99),
+}
 """Moves that are illegal in every position."""
 
 by_kind = pytest.mark.parametrize("kind", KINDS, ids=GAMES)
@@ -50,6 +56,9 @@ def test_the_example_and_the_start_read_back(kind):
 chances = st.randoms(use_true_random=False)
 POSITIONS = {
     "kalah": positions(),
+    "pie": st.tuples(positions(), st.sampled_from(("first", "offered", "over"))).map(
+        lambda drawn: (pie.new_game(drawn[0][0].pits), pie.State(*drawn[0][1], drawn[1]))
+    ),
     "betsy": chances.map(random_betsy),
     "cards": chances.map(random_cards),
     "tree": trees().map(lambda root: (HandTree(root), root)),
@@ -77,8 +86,9 @@ def test_a_position_keeps_the_protocol_of_a_game(kind, data):
             game.play(state, move)
     with pytest.raises(ValueError, match="'no'"):
         kind.parse_move("no", game, state)
-    if kind.name == "kalah" and state.player != SOUTH:
-        state = swap_sides(state)  # the mover is written as South
+    if kind.name in ("kalah", "pie") and state.player != SOUTH:  # the mover is written as South
+        board, player = swap_sides(State(state.board, state.player))
+        state = state._replace(board=board, player=player)
     again, read = kind.parse(kind.format(state), game)
     assert kind.name == "tree" or read == state
     assert again.moves(read) == game.moves(state)
