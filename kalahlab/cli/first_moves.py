@@ -13,21 +13,22 @@ from kalahlab.cli.output import describe_run, progress
 from kalahlab.files import write_atomic
 from kalahlab.formatting import WIDTH, format_bounds, format_grid
 from kalahlab.games.game_log import make_move
-from kalahlab.games.kalah import NAMES, State
+from kalahlab.games.kalah import NAMES, Kalah, State
 from kalahlab.games.notation import draw_board
+from kalahlab.games.rules import Rules, format_rules
+from kalahlab.games.supported import check_solved
 from kalahlab.solver.move_values import PROOFS, prove_bounds
-from kalahlab.solver.value_files import Opening
 
 
 @json_command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
 @options.number("--pits", 1, default="6", help="Pits a side.")
 @options.number("--stones", 1, default="4", help="Stones in each pit.")
-@options.preset
+@options.rules(default="standard")
 @click.option("--out", type=FILE, help="Also write a page to explore, with Python (12 MB).")
 @click.option("--csv", type=FILE, help="Also write a row for each move as CSV.")
 def first_moves(
-    moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, csv: Path | None
+    moves: Sequence[int], pits: int, stones: int, rules: Rules, out: Path | None, csv: Path | None
 ) -> Answer:
     """Print the value of each first move on a solved board, or of each move after MOVES.
 
@@ -40,12 +41,13 @@ def first_moves(
     kalahlab first-moves 3 6
     kalahlab first-moves --pits 4 --stones 3 --rules empty-capture
     """
-    opening = Opening(pits, stones, rules)
-    game, state = opening.game, opening.game.start()
+    game = Kalah(pits, stones, rules)
+    state = game.start()
+    check_solved(game, state)
     for move in moves:
         state = game.play(state, move - 1)
     if out is not None:
-        write_atomic(out, render_opening_page(opening, [move - 1 for move in moves], "inside"))
+        write_atomic(out, render_opening_page(game, [move - 1 for move in moves], "inside"))
     rows = []
     for pit, bounds in prove_bounds(game, state).items():
         effects = str(make_move(game, state, pit))
@@ -59,7 +61,7 @@ def first_moves(
         "stones": stones,
     }
     data |= {"to_move": NAMES[state.player].lower(), "played": list(moves), "moves": rows}
-    text = format_openings(opening, moves, state, rows)
+    text = format_openings(game, moves, state, rows)
     if out is not None:
         text += f"\n\nopen {out}"
     return Answer(data, text)
@@ -80,10 +82,10 @@ def _to_int(bound: float | None) -> int | None:
 
 
 def format_openings(
-    opening: Opening, moves: Sequence[int], state: State, rows: Sequence[dict[str, Any]]
+    game: Kalah, moves: Sequence[int], state: State, rows: Sequence[dict[str, Any]]
 ) -> str:
-    """Return the position of an opening and a table of its moves as text."""
-    title = f"Kalah({opening.pits}, {opening.stones}), {opening.rules} rules"
+    """Return a position after the first moves of a game and a table of its moves as text."""
+    title = f"Kalah({game.pits}, {game.stones}), {format_rules(game.rules)} rules"
     if moves:
         title += f", after {' '.join(map(str, moves))}"
     if not rows:
@@ -108,17 +110,16 @@ def format_openings(
     return f"{title}\n\n{draw_board(state)}\n\n{format_grid(lines)}"
 
 
-def render_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> str:
+def render_opening_page(game: Kalah, moves: Sequence[int], live: Any) -> str:
     """Return a page with a board that shows exact values.
 
     Args:
-        opening: The board.
+        game: The game.
         moves: The moves already made, pits from 0.
         live: The place of the Python that the page runs, "inside" or "beside".
     """
     from kalahlab.widgets.board import Board
 
-    game = opening.game
     board = Board(game.pits, game.stones, game.rules, moves=moves, values="exact")
     return board.page(f"Openings of Kalah({game.pits}, {game.stones})", live)
 
@@ -129,9 +130,9 @@ def render_opening_page(opening: Opening, moves: Sequence[int], live: Any) -> st
 @options.number("--pits", 2, default="6", help="Pits a side.")
 @options.number("--stones", 1, default="4", help="Stones in each pit at the start.")
 @options.number("--max-stones", 2, default="20", help="Largest number of stones in play.")
-@options.preset
+@options.rules(default="standard")
 @click.option("--out", type=FILE, help="Also write a page on which to solve the puzzles.")
-def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:
+def puzzles(number: int, seed: int, rules: Rules, out: Path | None, **sizes: int) -> Answer:
     """Print puzzles: positions in which only one move keeps a win or a draw.
 
     South is to move. The easiest puzzles come first. The difficulty is the smallest depth, in sows,
@@ -145,14 +146,14 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
 
     with progress("puzzle") as show:
         show(0, number)  # the first puzzle may take a while
-        puzzles = make_puzzles(number, seed, Sample(**sizes), rules, show)
+        puzzles = make_puzzles(number, seed, Sample(**sizes), format_rules(rules), show)
     if out is not None:
         from kalahlab.report.review_page import puzzles_page
 
         write_atomic(out, puzzles_page(puzzles, f"{len(puzzles)} puzzles of Kalah, seed {seed}"))
     data = {
         "pits": sizes["pits"],
-        "rules": rules,
+        "rules": format_rules(rules),
         "algorithm": "alpha_beta, store_difference",
         "depth": DEEPEST,
         "puzzles": [puzzle.as_json() for puzzle in puzzles],

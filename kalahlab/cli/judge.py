@@ -13,6 +13,7 @@ from kalahlab.cli.output import format_interval, print_note, split_player_spec
 from kalahlab.files import write_atomic
 from kalahlab.formatting import format_grid
 from kalahlab.games.notation import format_board
+from kalahlab.games.rules import Rules, format_rules
 
 
 @json_command()
@@ -30,7 +31,7 @@ from kalahlab.games.notation import format_board
     metavar="PITS,STONES",
     help="Only positions of games that began on this board.  [default: all boards]",
 )
-@options.preset
+@options.rules(default="standard")
 @options.players_backend
 @click.option(
     "--csv",
@@ -38,7 +39,7 @@ from kalahlab.games.notation import format_board
     help="Also write the move in each position as CSV. start is the board on which its game began.",
 )
 def judge(
-    player: str, part: str, board: str | None, rules: str, backend: str, csv: Path | None
+    player: str, part: str, board: str | None, rules: Rules, backend: str, csv: Path | None
 ) -> Answer:
     """Compare the moves of PLAYER with perfect play, in solved positions of Kalah.
 
@@ -74,7 +75,8 @@ def judge(
         write_moves(csv, judged, positions)
     summary = summarize(judged)
     algorithm, limit = split_player_spec(player)
-    data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards, "rules": rules}
+    data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards}
+    data["rules"] = format_rules(rules)
     # In the JSON of all commands, "depth" is the limit of a search, even if that is nodes or time.
     data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
     # JSON has no infinite interval, that of a single game. Only an object column can contain None.
@@ -86,7 +88,7 @@ def judge(
             f"of {player}"
         )
     table = format_regrets(summary.to_dict("records"))
-    return Answer(data, f"{player}\n{part} positions, {rules} rules\n\n{table}")
+    return Answer(data, f"{player}\n{part} positions, {format_rules(rules)} rules\n\n{table}")
 
 
 def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
@@ -118,24 +120,31 @@ def write_moves(file: Path, judged: Any, positions: Sequence[Any]) -> None:
     write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
-def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
+def load_benchmark(part: str, board: str | None, rules: Rules) -> tuple[list[str], list[Any]]:
     """Return the boards on which games began, such as `6,4`, and the positions of these games.
 
     Args:
         part: The set of positions, or "all".
         board: The starting board `PITS,STONES` of the positions; None for all boards.
-        rules: The name of the rules.
+        rules: The rules.
 
     Raises:
-        ValueError: No position comes from a game that began on this board.
+        ValueError: No position comes from a game that began on this board, or has these rules.
     """
     from kalahlab.judging.solved_positions import load_positions
 
     by_board: dict[str, list[Any]] = {}
     positions = list[Any]()
-    for position in load_positions("benchmark.csv.gz"):
+    solved = load_positions("benchmark.csv.gz")
+    known = [*dict.fromkeys(position.rules for position in solved)]
+    name = format_rules(rules)
+    if name not in known:
+        raise ValueError(
+            f"solved positions are known for the rules {' and '.join(known)}, not for {name}"
+        )
+    for position in solved:
         # The interval of a result needs the game of each position.
-        if position.game and position.rules == rules and part in (position.part, "all"):
+        if position.game and position.rules == name and part in (position.part, "all"):
             pits, stones = position.start
             by_board.setdefault(f"{pits},{stones}", []).append(position)
             positions.append(position)

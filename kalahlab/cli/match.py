@@ -16,7 +16,7 @@ from kalahlab.cli.output import describe_run, format_interval, split_player_spec
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
 from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.rules import Rules, format_rules
 
 if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential
@@ -28,9 +28,10 @@ match_options = options.compose_options(
     options.number(
         "--openings",
         1,
-        help="Number of fair openings, each played twice with sides exchanged.  [default: 16]",
+        help="Number of fair openings, each played twice with sides exchanged. Under rules without "
+        "fair openings, a search finds nearly even ones.  [default: 16]",
     ),
-    options.preset,
+    options.rules(default="standard"),
     options.players_backend,
     options.workers(default="1", help="Number of processes."),
     click.option(
@@ -304,7 +305,7 @@ class MatchRun:
 def play_matches(
     players: Sequence[str],
     sprt: tuple[float, float] | None,
-    rules: str,
+    rules: Rules,
     openings: int | None,
     backend: str,
     workers: int,
@@ -316,7 +317,7 @@ def play_matches(
     Args:
         players: The players as text.
         sprt: The two hypotheses of a sequential test, in normalized Elo; None to play all games.
-        rules: The name of the rules.
+        rules: The rules.
         openings: The number of openings; None for the default.
         backend: The backend of the players whose text has no `@BACKEND`.
         workers: The number of processes.
@@ -324,19 +325,20 @@ def play_matches(
         keep_errors: Put the errors of games into their rows instead of raising them. With `sprt`
             errors are always raised.
     """
-    from kalahlab.matches.openings import even_openings, fair_openings
+    from kalahlab.matches.openings import even_openings, find_openings
     from kalahlab.matches.pairs import play_pairs
     from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
+    text = format_rules(rules)
     if sprt is None:
-        pairs = round_robin(players, rules, openings or DEFAULT_OPENINGS, backend, fair_openings)
+        pairs = round_robin(players, text, openings or DEFAULT_OPENINGS, backend, find_openings)
     else:
         most_openings = openings or DEFAULT_MOST_OPENINGS
-        pairs = round_robin(players, rules, most_openings, backend, even_openings)
+        pairs = round_robin(players, text, most_openings, backend, even_openings)
     if out is not None:
         check_same_run(out, pairs)
-    game = Kalah(6, 4, PRESETS[rules])
+    game = Kalah(6, 4, rules)
     setting = describe_run(game, game.start(), *split_player_specs(players))
     if sprt is None:
         progress = sys.stderr.isatty()

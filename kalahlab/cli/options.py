@@ -22,8 +22,8 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
 from kalahlab.games.hand_tree import Branch, is_min_only
 from kalahlab.games.registry import GAMES, GameType, game_type
-from kalahlab.games.rules import PRESETS
-from kalahlab.names import import_named, lookup, parse_int
+from kalahlab.games.rules import parse_rules
+from kalahlab.names import import_named, parse_int
 from kalahlab.players.parse import import_player_parts
 from kalahlab.players.search_spec import BACKENDS, LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -166,6 +166,7 @@ def is_json_requested() -> bool:
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON instead of text.")
 GAME = ParsedParam("game", lambda text: game_type(import_named("game", text)))
 PLAYER = ParsedParam("player", import_player_parts)
+RULES = ParsedParam("rules", parse_rules)
 workers = partial(number, "--workers", 1, callback=check_workers)
 # Eager options are parsed first: `check_workers` reads the value of this one.
 scheduler = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
@@ -179,10 +180,12 @@ game = click.option(
     default="kalah",
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
-rules = click.option(
+rules = partial(
+    click.option,
     "--rules",
-    type=ParsedParam("rules", partial(lookup, "rules", registry=PRESETS)),
-    help=f"The rules of Kalah: {' or '.join(PRESETS)}.  [default: standard]",
+    type=RULES,
+    help='The rules of Kalah: a name, such as empty-capture, or fields, such as "end=mover"; '
+    "kalahlab rules lists both.",
 )
 only = click.option(
     "--only", multiple=True, metavar="NOTEBOOK", help="Only this notebook; 03 means 03_pruning."
@@ -194,9 +197,6 @@ semicolons = click.option(
     expose_value=False,
     callback=lambda context, _, value: context.meta.update(semicolons=value),
     help="Separate the columns of --csv by semicolons, for an Excel that writes 0,5 for 1/2.",
-)
-preset = click.option(
-    "--rules", type=click.Choice([*PRESETS]), default="standard", help="The rules of Kalah."
 )
 players_backend = click.option(
     "--backend",
@@ -253,7 +253,7 @@ def on_position(command: Callable[..., Answer]) -> Any:
     @number("--pits", 1, help="Pits a side, if there is no BOARD.  [default: 6]")
     @number("--stones", 0, help="Stones in each pit.  [default: 4]")
     @game
-    @rules
+    @rules(show_default="standard")  # without a default: other games have no such option
     @wraps(command)
     def call_on_position(kind: GameType, board: str | None, **arguments: Any) -> Answer:
         sizes = {}

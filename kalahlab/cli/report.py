@@ -14,9 +14,9 @@ from kalahlab.cli.output import print_note
 from kalahlab.data import notebooks_folder
 from kalahlab.files import atomic_write, write_atomic
 from kalahlab.formatting import WIDTH, format_grid
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.report.claims import KINDS, VERDICTS, collect_claims, load_claims
-from kalahlab.solver.value_files import Opening
 
 DEFAULT_OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (
@@ -267,9 +267,7 @@ def site(report: Path, api: Path, out: Path) -> Answer:
             out / "playground.html",
             render_playground_page(game_type("kalah"), DEFAULT_OPPONENT, "beside"),
         )
-        write_atomic(
-            out / "first-moves.html", render_opening_page(Opening(6, 4, "standard"), (), "beside")
-        )
+        write_atomic(out / "first-moves.html", render_opening_page(Kalah(6, 4), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
         # The link to the API pages remains the last one.
         pages = {"Playground": "playground.html", "First moves": "first-moves.html", **pages}

@@ -18,7 +18,8 @@ from kalahlab.data import parse_table
 from kalahlab.formatting import format_bounds, format_columns, format_grid
 from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, format_board, parse_board
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.rules import Rules, format_rules, parse_rules
+from kalahlab.games.supported import preset_name
 from kalahlab.solver.move_values import PROOFS, check_cost
 from kalahlab.solver.value_files import lookup_value
 from kalahlab.untrusted import prefix_errors
@@ -74,7 +75,7 @@ LOG_SECONDS = 10.0  # the least time between two lines of a log, unless there is
 @options.number("--pits", 1, help="Solve the start of a board with this number of pits a side.")
 @options.number("--stones", 0, help="Stones in each pit at that start.")
 @click.option("--moves", is_flag=True, help="Also find the value of each move.")
-@options.preset
+@options.rules(default="standard")
 @click.option(
     "--guess",
     type=click.IntRange(-MOST, MOST),
@@ -124,7 +125,7 @@ def solve(
     file: Path | None,
     pits: int | None,
     stones: int | None,
-    rules: str,
+    rules: Rules,
     scheduler: str | None,
     verify: Path | None,
     sample: int,
@@ -171,7 +172,7 @@ def solve(
     return prove_all(states, rules, scheduler, settings)
 
 
-def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, Any]) -> Answer:
+def prove(state: State, rules: Rules, scheduler: str | None, settings: dict[str, Any]) -> Answer:
     """Solve a position and return its value with the cost of the proof."""
     from kalahlab.solver.solve import solve as solve_position
 
@@ -183,14 +184,14 @@ def prove(state: State, rules: str, scheduler: str | None, settings: dict[str, A
         solution = solve_position(state, rules, **settings)
     print_believed_bounds(solution.believed, ledger, state, rules)
     data = solution.as_json()
-    about = describe_run(Kalah(rules=PRESETS[rules]), state, PROOFS, "the end of the game")
+    about = describe_run(Kalah(rules=rules), state, PROOFS, "the end of the game")
     nodes = "nodes, in all runs" if has_earlier_run else "nodes"
-    text = format_solution(state, {"rules": rules} | data, nodes)
+    text = format_solution(state, {"rules": format_rules(rules)} | data, nodes)
     return Answer(about | data, text, status=130 if solution.stopped else 0)
 
 
 def prove_all(
-    states: list[State], rules: str, scheduler: str | None, settings: dict[str, Any]
+    states: list[State], rules: Rules, scheduler: str | None, settings: dict[str, Any]
 ) -> Answer:
     """Solve positions, and return a table with a row for each."""
     from kalahlab.solver.solve import solve_all
@@ -215,13 +216,13 @@ def prove_all(
     data = {
         "game": "kalah",
         "board": [row["board"] for row in rows],
-        "rules": rules,
+        "rules": format_rules(rules),
         "algorithm": PROOFS,
         "depth": "the end of the game",
         "solutions": rows,
     }
     solved = sum(not solution.stopped for solution in solutions)
-    text = f"{solved:,} of {len(states):,} boards solved, {rules} rules\n\n"
+    text = f"{solved:,} of {len(states):,} boards solved, {format_rules(rules)} rules\n\n"
     text += format_grid(lines, optional=["line"])
     return Answer(data, text, status=0 if solved == len(states) else 130)
 
@@ -246,7 +247,7 @@ def format_line(state: State, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_positions(
-    boards: tuple[State, ...], file: Path | None, rules: str, pits: int | None, stones: int | None
+    boards: tuple[State, ...], file: Path | None, rules: Rules, pits: int | None, stones: int | None
 ) -> list[State]:
     """Return the positions of BOARDs, of a file or of a start; none if nothing was written.
 
@@ -264,7 +265,7 @@ def read_positions(
     return list(boards)
 
 
-def load_boards(file: Path, rules: str) -> list[State]:
+def load_boards(file: Path, rules: Rules) -> list[State]:
     """Return the boards of a CSV table; if it has the column `rules`, those of these rules.
 
     Raises:
@@ -275,7 +276,7 @@ def load_boards(file: Path, rules: str) -> list[State]:
         for number, row in enumerate(parse_table(file.read_bytes(), file)):
             if "board" not in row:
                 raise ValueError("it has no column 'board'")
-            if PRESETS.get(row.get("rules", rules)) != PRESETS[rules]:
+            if parse_rules(row.get("rules") or rules) != rules:
                 continue
             with prefix_errors(f"row {number}"):
                 states.append(parse_board(row["board"]))
@@ -284,9 +285,9 @@ def load_boards(file: Path, rules: str) -> list[State]:
     return states
 
 
-def print_known_proof(state: State, rules: str) -> None:
+def print_known_proof(state: State, rules: Rules) -> None:
     """Print a note if a proof takes long although the value of the start is known already."""
-    game = Kalah(pits_of(state.board), state.board[0], PRESETS[rules])
+    game = Kalah(pits_of(state.board), state.board[0], rules)
     if state != game.start():
         return
     stored_value = lookup_value(game, state)
@@ -301,10 +302,10 @@ def print_known_proof(state: State, rules: str) -> None:
         )
 
 
-def print_believed_bounds(count: int, ledger: Path | None, state: State, rules: str) -> None:
+def print_believed_bounds(count: int, ledger: Path | None, state: State, rules: Rules) -> None:
     """Print a note on the bounds of a ledger that were used unproved, and how to prove them."""
     if ledger is not None and count:
-        file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{rules}.txt"))
+        file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{preset_name(rules)}.txt"))
         command_line = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
         print_note(
             f"{count:,} bounds of the ledger were believed; to prove them again: {command_line}"

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kalahlab.experiments.costs import measure_peak_kib
 from kalahlab.games.kalah import RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import parse_rules
-from kalahlab.matches.openings import PITS, STONES, fair_openings
+from kalahlab.games.rules import format_rules, parse_rules
+from kalahlab.matches.openings import PITS, STONES, find_openings
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
@@ -99,9 +99,9 @@ def make_grid(
         algorithms: The names of algorithms.
         evaluators: The names of evaluators.
         depths: The depths, in the unit of the leaf rule.
-        rules: The names of presets.
-        openings: The number of fair openings of Kalah(6, 4) under each set of rules; 0 for the
-            start alone.
+        rules: The sets of rules as text; see `parse_rules`.
+        openings: The number of openings of Kalah(6, 4) under each set of rules, see
+            `find_openings`; 0 for the start alone.
         fixed: The other fields of a setting, which are the same in all.
     """
     if openings:
@@ -112,14 +112,15 @@ def make_grid(
                 "use openings = 0"
             )
     boards: dict[str, list[str]] = {}
-    for preset in rules:
-        boards[preset] = [""]
+    for text in rules:
+        name = format_rules(parse_rules(text))  # one text for the same rules
+        boards[name] = [""]
         if openings:
-            boards[preset] = [format_board(state) for state in fair_openings(preset, openings)]
+            boards[name] = [format_board(state) for state in find_openings(name, openings)]
     settings = []
-    for preset, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths):
-        for board in boards[preset]:
-            settings.append(Setting(algorithm, evaluator, depth, preset, **fixed, opening=board))
+    for name, algorithm, evaluator, depth in product(boards, algorithms, evaluators, depths):
+        for board in boards[name]:
+            settings.append(Setting(algorithm, evaluator, depth, name, **fixed, opening=board))
     return settings
 
 

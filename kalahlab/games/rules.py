@@ -74,6 +74,28 @@ class Rules:
         return format_rules(self)
 
 
+MOST_SHOWN = 80  # characters of a wrong text that a message repeats
+MEANINGS = {
+    "again_on_store": "a last stone in the own store earns another turn",
+    "again_on_capture": "a capture earns another turn",
+    "capture": "what a last stone in an empty pit of the mover captures. opposite: the stones in "
+    "the opposite pit, if there are any; always: itself, too, if there are none; never: nothing",
+    "capturing_stone": "where the last stone of a capture goes. store: there, with the captured "
+    "stones; stays: nowhere",
+    "skip_origin": "a full lap skips the pit from which the stones come",
+    "sow_opponent_store": "a stone falls into the opponent's store, too",
+    "relay": "a last stone in a pit with stones takes them up, and the sow goes on",
+    "direction": "the direction of sowing. clockwise: each store is at its owner's left",
+    "end": "when the game ends. either: if a side is empty; mover: if the side of the player to "
+    "move is empty",
+    "majority": "what happens once a store has more than half of all stones. ignore: the game goes "
+    "on; stop: it ends; sweep: it ends, and rest_to decides on the other stones",
+    "rest_to": "who gets the stones left at the end. owner: the owner of their pits; finisher: the "
+    "player whose side ran out; leader: the player with more in the store; nobody: no player",
+}
+"""What each field means, and what its values mean, in words for readers."""
+
+
 def list_values(field: Field[Any]) -> tuple[Any, ...]:
     """Return the values that a field of `Rules` can have, () if its type does not list them."""
     if field.type is bool:
@@ -146,9 +168,11 @@ def name_rules(rules: Rules) -> str | None:
 
 def format_rules(rules: Rules) -> str:
     """Return the name of rules, or else what differs from `standard`, as `end=mover, relay=yes`."""
-    name = name_rules(rules)
-    if name:
-        return name
+    return name_rules(rules) or format_fields(rules)
+
+
+def format_fields(rules: Rules) -> str:
+    """Return what differs from `standard`, as `end=mover, relay=yes`; "" if nothing does."""
     defaults = asdict(STANDARD)
     return ", ".join(
         f"{field}={format_value(value)}"
@@ -176,17 +200,21 @@ def parse_rules(text: str | Rules) -> Rules:
     else:
         rules = STANDARD
     values: dict[str, Any] = dict(map(_parse_field, parts))
+    if len(values) < len(parts):
+        raise ValueError(f"rules {' '.join(parts)[:MOST_SHOWN]!r} have a field twice")
     return replace(rules, **values)
 
 
 def _parse_field(part: str) -> tuple[str, object]:
     """Return the name and the value of a text such as `end=mover`."""
     name, _, word = part.partition("=")
+    part = part[:MOST_SHOWN]
     name = name.replace("-", "_")
     values = {field.name: list_values(field) for field in fields(Rules)}
     if name not in values:
         raise ValueError(
-            f"rule {part!r} is unknown; use {', '.join(values)}{did_you_mean(name, values)}"
+            f"rule {part!r} is unknown; use {', '.join(values)}"
+            f"{did_you_mean(name[:MOST_SHOWN], values)}"
         )
     words = {format_value(value): value for value in values[name]}
     if word not in words:

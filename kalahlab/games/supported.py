@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any
 
 from kalahlab.games.kalah import METHODS, Kalah, State
-from kalahlab.games.rules import PRESETS, Rules, name_rules
+from kalahlab.games.rules import PRESETS, Rules, format_value, name_rules
 
 
 class Choices(dict[str, tuple[object, ...]]):
@@ -77,7 +77,7 @@ _ORIGINAL_METHODS = tuple(METHODS.values())
 
 
 def unknown_rule(rules: Any, choices: Choices) -> str:
-    """Describe the first rule that is not among the choices: `the rule end='mover'`.
+    """Describe the first rule that is not among the choices: `the rule end=mover`.
 
     Returns "" if all rules are among the choices.
     """
@@ -91,7 +91,7 @@ def _unknown_field(rules: Rules, choices: Choices) -> str:
     for field in fields(rules):
         value = getattr(rules, field.name)
         if value not in choices.get(field.name, ()):
-            return f"the rule {field.name}={value!r}"
+            return f"the rule {field.name}={format_value(value)}"
     return ""
 
 

@@ -15,7 +15,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.games.rules import PRESETS, parse_rules
+from kalahlab.games.rules import parse_rules
 from kalahlab.judging.solved_positions import (
     Sample,
     SolvedPosition,
@@ -50,7 +50,7 @@ class Puzzle:
     @property
     def game(self) -> Kalah:
         # 0 stones, as the puzzle does not begin at the start of a game.
-        return Kalah(len(self.position.moves), 0, PRESETS[self.position.rules])
+        return Kalah(len(self.position.moves), 0, parse_rules(self.position.rules))
 
     @property
     def outcome(self) -> str:
@@ -90,7 +90,7 @@ def make_puzzles(
         seed: The seed of the random games that lead to the positions.
         sample: How to draw positions. By default they are of Kalah(6, 4) with at most 20 stones in
             play. The fields `positions` and `seed` are ignored.
-        rules: The name of a preset.
+        rules: The rules as text; see `parse_rules`.
         progress: Called after each puzzle with the number of puzzles made and the number requested.
 
     Raises:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.rules import parse_rules
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition
 from kalahlab.matches.estimates import Kind, estimates
 from kalahlab.players.game_loop import Player, legal_move
@@ -55,7 +55,7 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
     for number, position in enumerate(rows):
         # The game begins as the position's own game did, because a player may read its start.
         pit_count, stones = position.start
-        game = Kalah(pit_count, stones, PRESETS[position.rules])
+        game = Kalah(pit_count, stones, parse_rules(position.rules))
         pit = legal_move(player, game, position.state, name)
         pits.append(pit)
         values.append(position.moves)
@@ -180,7 +180,7 @@ def _best_moves_by_rules(
             if (position.rules, position.start) == (rules, start)
         ]
         # A search reads only the rules of the game: the state has the size of the board.
-        game, states = Kalah(rules=PRESETS[rules]), [sample[number].state for number in numbers]
+        game, states = Kalah(rules=parse_rules(rules)), [sample[number].state for number in numbers]
         best = best_moves_of_each(game, states, evaluator, depth)
         results |= dict(zip(numbers, best, strict=True))
     return [results[number] for number in range(len(sample))]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kalahlab.data import data_file, parse_table
 from kalahlab.games.kalah import MOST_STONES, SOUTH, Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import PRESETS, STANDARD
+from kalahlab.games.rules import STANDARD, parse_rules
 from kalahlab.games.supported import STORED
 from kalahlab.players.game_loop import random_position
 from kalahlab.solver.endgame.positions import Boards, parse_boards
@@ -118,7 +118,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
     Raises:
         ValueError: `_MAX_FAILURES` games in a row ended in no new position.
     """
-    game = Kalah(sample.pits, sample.stones, PRESETS[rules])
+    game = Kalah(sample.pits, sample.stones, parse_rules(rules))
     rng = Random(sample.seed)
     seen = set[str]()  # texts of positions, with the mover as South
     failures = 0
@@ -151,7 +151,7 @@ def evaluate_positions(
     Raises:
         ValueError: The solver has other rules.
     """
-    if solver.game.rules != PRESETS[rules]:
+    if solver.game.rules != parse_rules(rules):
         raise ValueError(f"the solver's rules are {solver.game.rules}, not {rules}")
     states = list(states)
     stored_values = solver.database.probe_moves(states)

@@ -5,6 +5,7 @@ The fair openings are read from `data/openings.csv`; `data/README.md` describes 
 made.
 """
 
+import warnings
 from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
@@ -16,7 +17,8 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import PRESETS, parse_rules
+from kalahlab.games.rules import Rules, format_rules, parse_rules
+from kalahlab.notes import Note
 from kalahlab.players.game_loop import random_opening, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
@@ -53,18 +55,36 @@ def random_openings(
             yield state
 
 
-def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
-    """Return the first `number` openings under a preset of the rules.
+def _load_boards() -> dict[str, list[str]]:
+    """Return the boards of the fair openings, by the first name of the rules."""
+    boards: dict[str, list[str]] = {}
+    for row in data_rows("openings.csv"):
+        boards.setdefault(row["rules"], []).append(row["board"])
+    return boards
+
+
+def fair_openings(rules: str | Rules, number: int = NUMBER) -> list[State]:
+    """Return the first `number` fair openings under rules, which may be a text.
 
     Raises:
-        ValueError: There is no such preset, or it has fewer openings than `number`.
+        ValueError: The rules are unknown, or have fewer fair openings than `number`.
     """
-    preset = parse_rules(rules)
-    # `lookup` also accepts the name "empty_capture". So the rules are compared, not the names.
-    boards = [row["board"] for row in data_rows("openings.csv") if PRESETS[row["rules"]] == preset]
-    if not 1 <= number <= len(boards):
-        raise ValueError(f"openings is {number}; use 1 to {len(boards)} with {rules} rules")
-    return [parse_board(board) for board in boards[:number]]
+    boards = _load_boards()
+    name = format_rules(parse_rules(rules))
+    if name not in boards:
+        raise ValueError(
+            f"fair openings are known for the rules {' and '.join(boards)}, not for {name}"
+        )
+    if not 1 <= number <= len(boards[name]):
+        raise ValueError(f"openings is {number}; use 1 to {len(boards[name])} with {name} rules")
+    return [parse_board(board) for board in boards[name][:number]]
+
+
+def find_openings(rules: str | Rules, number: int = NUMBER) -> list[State]:
+    """Return fair openings or, under rules that have none, nearly even ones; warn of these."""
+    if format_rules(parse_rules(rules)) in _load_boards():
+        return fair_openings(rules, number)
+    return even_openings(rules, number)
 
 
 def fairkalah_starts(number: int = 254) -> list[State]:
@@ -102,12 +122,21 @@ def is_nearly_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
     return abs(result.value) <= MAX_LEAD
 
 
-def even_openings(rules: str, number: int) -> list[State]:
+def even_openings(rules: str | Rules, number: int) -> list[State]:
     """Return openings: first the fair ones, then random ones that a search finds nearly even.
 
-    The seed is fixed, so that each call with the same rules returns the same openings.
+    A `Note` warns if the rules have no fair openings. The seed is fixed, so that each call with the
+    same rules returns the same openings.
     """
-    fair = fair_openings(rules, min(number, NUMBER))
+    boards = _load_boards()
+    name = format_rules(parse_rules(rules))
+    if name not in boards:
+        message = (
+            f"fair openings are known for the rules {' and '.join(boards)}, not for {name}: a "
+            f"search to depth {QUICK.limit} finds the openings of these games nearly even"
+        )
+        warnings.warn(message, Note, stacklevel=2)
+    fair = [parse_board(board) for board in boards.get(name, [])[:number]]
     game = Kalah(PITS, STONES, parse_rules(rules))
     others = (state for _, state in iter_candidates(game, seed=1) if state not in fair)
     even = (state for state in others if is_nearly_even(game, state, QUICK))

@@ -31,8 +31,8 @@ class Pair:
     Attributes:
         one: A player, or the text of a player for `make_player`.
         other: The other player.
-        opening: A board text if `rules` is a name, else a state of the game.
-        rules: The name of a preset of Kalah's rules, or any game.
+        opening: A board text if `rules` is a text, else a state of the game.
+        rules: Kalah's rules as text, see `parse_rules`, or any game.
         backend: The backend of a search whose text has no `@BACKEND`.
     """
 

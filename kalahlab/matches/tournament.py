@@ -12,7 +12,7 @@ import pandas as pd
 
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
-from kalahlab.matches.openings import fair_openings
+from kalahlab.matches.openings import find_openings
 from kalahlab.matches.pairs import Pair
 from kalahlab.matches.rating import CERTAINTY, cluster_by_opening, elo, holm
 from kalahlab.names import lookup
@@ -33,16 +33,16 @@ def round_robin(
     rules: str = "standard",
     openings: int = 16,
     backend: str = "engine",
-    find_openings: Callable[[str, int], list[State]] = fair_openings,
+    choose_openings: Callable[[str, int], list[State]] = find_openings,
 ) -> list[Pair]:
     """Return a pair of games for every two players from each opening.
 
     Args:
         players: The texts of players.
-        rules: The name of a preset.
+        rules: The rules as text; see `parse_rules`.
         openings: The number of openings.
         backend: The backend of searches whose text has no `@BACKEND`.
-        find_openings: The function that returns the openings for `rules` and `openings`.
+        choose_openings: The function that returns the openings for `rules` and `openings`.
 
     Raises:
         ValueError: There are fewer than two players, or one is named twice or unknown.
@@ -56,7 +56,7 @@ def round_robin(
     for name in players:
         # Only a check of the text; this backend compiles nothing, so it is the faster one.
         make_player(name, backend="textbook")
-    boards = [format_board(state) for state in find_openings(rules, openings)]
+    boards = [format_board(state) for state in choose_openings(rules, openings)]
     meetings = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
 

@@ -175,7 +175,7 @@ def test_a_user_search_with_the_right_value_is_compared_in_other_ways(
 
 TWO = ("play", "--south", "random:1", "--north", "random:2")
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
-OTHERS |= {"report", "pdf", "slides", "site", "exercises"}
+OTHERS |= {"rules", "report", "pdf", "slides", "site", "exercises"}
 """The commands that do not search a game."""
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from strategies import RULES, positions
 
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.games.rules import PRESETS, SOURCES, Rules, format_rules, parse_rules
+from kalahlab.games.rules import MEANINGS, PRESETS, SOURCES, Rules, format_rules, parse_rules
 
 
 @settings(max_examples=1500)
@@ -43,9 +43,22 @@ def test_each_rules_have_a_text_that_reads_back():
 
 def test_each_name_has_a_source_and_may_be_changed_further():
     assert PRESETS.keys() == SOURCES.keys()
+    assert MEANINGS.keys() == {field.name for field in fields(Rules)}
     for name, rules in PRESETS.items():
         assert Kalah(4, 2, name).rules == rules
     assert parse_rules("kgp, end=mover") == Rules(majority="sweep", end="mover")
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "unknown rules ''"),
+    ("kgp, ludii", "rule 'ludii' is unknown; use again_on_store, "),
+    ("end=mover, end=either", "have a field twice"),
+    ("=" * 9999, "rule '=+' is unknown; use again_on_store, "),
+])  # fmt: skip
+def test_other_texts_are_refused_in_a_short_line(text, message):
+    with pytest.raises(ValueError, match=f"^[^\n]*{message}[^\n]*$") as info:
+        parse_rules(text)
+    assert len(str(info.value)) < 500
 
 
 # A board, a move, and where it leads by a field: (South's pits, store, North's pits, store), mover.

@@ -1,0 +1,90 @@
+"""`kalahlab rules`, and the option --rules of the other commands."""
+
+import json
+
+import pytest
+
+from kalahlab import cli
+from kalahlab.cli.options import RULES
+from kalahlab.games.rules import PRESETS, format_rules, parse_rules
+
+OWN = "again_on_capture=yes, end=mover"
+START = ("--pits", "2", "--stones", "1")
+PLAYERS = ("random:1", "random:2")
+SMALL = {
+    "search": (*START, "--depth", "2"),
+    "perft": (*START, "--depth", "2"),
+    "explore": (*START, "--out", "page.html"),
+    "play": (*START, "--south", "random:1", "--north", "random:2"),
+    "match": (*PLAYERS, "--openings", "1"),
+    "tournament": (*PLAYERS, "--openings", "1"),
+    "judge": ("random:1", "--board", "4,4"),
+    "first-moves": START,
+    "puzzles": ("--pits", "3", "--stones", "2", "--number", "1"),
+    "solve": START,
+}
+"""A small call of each command that has the option --rules."""
+
+
+def find_rules(command):
+    return next((param for param in command.params if "--rules" in param.opts), None)
+
+
+def test_every_option_takes_every_name_and_fields():
+    options = {name: find_rules(command) for name, command in cli.cli.commands.items()}
+    assert {name for name, option in options.items() if option} == SMALL.keys()
+    for option in filter(None, options.values()):
+        assert option.type is RULES
+    for text in (*PRESETS, OWN):
+        assert RULES.convert(text, None, None) == parse_rules(text)
+
+
+@pytest.mark.parametrize("text", ["openspiel", OWN])
+@pytest.mark.parametrize("command", SMALL)
+def test_a_command_follows_the_rules_or_says_in_one_line_which_it_knows(
+    run, tmp_path, monkeypatch, command, text
+):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(command, *SMALL[command], "--rules", text, "--json")
+    if status == 0:
+        assert json.loads(out)["rules"] == format_rules(parse_rules(text))
+        return
+    assert text == OWN
+    assert command in ("judge", "first-moves", "puzzles", "solve")
+    assert (status, err.count("\n")) == (2, 1)
+    for name in ("standard", "empty-capture", "again_on_capture"):
+        assert name in err
+
+
+def test_a_match_without_fair_openings_says_where_its_openings_come_from(run):
+    for words, noted in (((), False), (("--rules", OWN), True)):
+        err = run("match", *PLAYERS, "--openings", "2", *words)[2]
+        assert (OWN in err and "nearly even" in err) == noted
+
+
+@pytest.mark.parametrize("text", [(), *PRESETS, OWN])
+def test_rules_are_listed_and_shown_in_80_columns(run, text):
+    words = (text,) if text else ()
+    status, out, err = run("rules", *words)
+    assert (status, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    answer = json.loads(run("rules", *words, "--json")[1])
+    if not text:
+        assert [row["name"] for row in answer["names"]] == [*PRESETS]
+        for row in answer["names"]:
+            assert parse_rules(f"standard {row['fields']}") == PRESETS[row["name"]]
+        return
+    rules = parse_rules(text)
+    assert parse_rules(answer["rules"]) == rules
+    fields = ", ".join(f"{field}={value}" for field, value in answer["fields"].items())
+    assert parse_rules(fields) == rules
+    assert answer["names"].keys() == {name for name in PRESETS if PRESETS[name] == rules}
+    assert answer["backends"]["textbook"] == "yes"
+
+
+def test_an_unknown_text_lists_what_there_is(run):
+    for text, message in (("kpg", "did you mean kgp?"), ("end=x", "end=either or mover")):
+        for words in (("rules", text), ("perft", *START, "--depth", "1", "--rules", text)):
+            status, out, err = run(*words)
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert message in err
