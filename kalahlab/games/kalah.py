@@ -201,6 +201,24 @@ def _sow_on(board: list[int], player: int, last: int, rules: Rules) -> int:
     return last
 
 
+def list_drops(board: Board, player: int, pit: int, rules: Rules) -> list[int]:
+    """Return the ring indices where the stones of a sow fall, one by one, before any capture.
+
+    In a relay, the stones that are taken up fall again.
+    """
+    after = [*board]
+    half = len(board) // 2
+    layout = rules.skip_origin, rules.sow_opponent_store, rules.direction
+    places: list[int] = []
+    last = player * half + pit
+    while after[last] > 0:
+        places += drops(player, last, after[last], half - 1, *layout)
+        last = _drop_stones(after, player, last, rules)
+        if not rules.relay or after[last] == 1 or last % half == half - 1:
+            break
+    return places
+
+
 def sweep(board: Board, rest_to: str) -> Board:
     """Return the board with the stones left in the pits moved to the stores.
 

@@ -20,7 +20,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.extras import describe_missing, is_missing
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
-from kalahlab.games.rules import PRESETS
+from kalahlab.games.rules import format_rules, parse_rules
 from kalahlab.names import did_you_mean, find_used_files, lookup
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
@@ -38,9 +38,9 @@ OUT = "out"  # the parameter of every notebook: the folder for its files, or Non
 EXECUTED = "executed"
 # Parameters that may name functions by import path.
 IMPORT_PARAMETERS = ("evaluator", "evaluators", "own", "algorithms")
+RULES_PARAMETERS = ("rules", "match_rules")  # Kalah's rules as text
 # Parameters whose values are names, with the allowed names as keys.
 REGISTRIES: Mapping[str, Mapping[str, object]] = {
-    "rules": PRESETS,
     "algorithms": ALGORITHMS,
     **dict.fromkeys(("evaluator", "evaluators", "own"), EVALUATORS["kalah"]),
 }
@@ -310,7 +310,7 @@ def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
     """Parse settings such as `NOTEBOOK.NAME=VALUE`.
 
     VALUE is JSON, a Python literal, or else a text. NOTEBOOK may be an unambiguous prefix of one of
-    the `stems`.
+    the `stems`. Rules become the text that `format_rules` returns.
     """
     settings: dict[str, dict[str, object]] = {}
     for text in texts:
@@ -324,8 +324,21 @@ def parse_overrides(texts: Iterable[str], stems: Collection[str]) -> Settings:
             with suppress(ValueError, SyntaxError):
                 value = parse(literal.strip())
         stem = resolve_prefix("parameters: notebook", notebook, stems)
+        if name in RULES_PARAMETERS:
+            value = _format_rules(value)
         settings.setdefault(stem, {})[name] = value
     return settings
+
+
+def _format_rules(value: Any) -> Any:
+    """Return rules, or each rules of a list, in the text of `format_rules`; other values as is.
+
+    Raises:
+        ValueError: A text is not rules.
+    """
+    if isinstance(value, list):
+        return [_format_rules(part) for part in value]
+    return format_rules(parse_rules(value)) if isinstance(value, str) else value
 
 
 def check_settings(settings: Settings, sources: Sequence[Source], where: str) -> None:
@@ -357,6 +370,8 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
     if isinstance(value, list):
         parts = value
     for part in [value, *parts]:
+        if name in RULES_PARAMETERS and isinstance(part, str):
+            parse_rules(part)
         if name in REGISTRIES and isinstance(part, str) and "." not in part:
             lookup(f"{source.stem}.{name}", part, REGISTRIES[name])
     if any(isinstance(part, int) and part < 1 for part in parts):

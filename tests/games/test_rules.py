@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from strategies import RULES, positions
 
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import Kalah, State, list_drops, sow
 from kalahlab.games.rules import MEANINGS, PRESETS, SOURCES, Rules, format_rules, parse_rules
 
 
@@ -22,6 +22,27 @@ def test_each_move_leads_where_play_by_hand_leads(position):
     for move in game.moves(state):
         after = naive_kalah.read_off(naive_kalah.play(table, move, game.rules))
         assert game.play(state, move) == after
+
+
+@given(positions(pits=4, stones=6))
+def test_a_hand_that_drops_stones_one_by_one_ends_as_the_sow(position):
+    """The hand of the page takes the stones of the last place up if it is empty."""
+    game, (board, player) = position
+    for pit in game.moves(position[1]):
+        counts, origin, hand = [*board], player * (game.pits + 1) + pit, 0
+        places = list_drops(board, player, pit, game.rules)
+        for place in places:
+            if not hand:
+                hand, counts[origin] = counts[origin], 0
+            counts[place] += 1
+            hand, origin = hand - 1, place
+        sowing = sow(board, player, pit, game.rules)
+        assert (hand, origin) == (0, sowing.last)
+        store = player * (game.pits + 1) + game.pits
+        for emptied in sowing.emptied:
+            counts[store] += counts[emptied]
+            counts[emptied] = 0
+        assert tuple(counts) == sowing.board
 
 
 @given(positions(pits=4, stones=4))

@@ -14,17 +14,13 @@ const VALUES = [
   ["search", "a search"],
   ["exact", "perfect play"],
 ];
-const RULES = [
-  ["standard", "standard"],
-  ["empty-capture", "empty capture"],
-];
 
 /** @type {(name: string, min: number, max: number, value?: number) => HTMLElement} */
 const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
 
 // Returns the parts of each form: its request, its name, its button, and its fields.
-/** @type {(players: Players) => [ask: string, legend: string, words: string, ...fields: HTMLElement[]][]} */
-const formsOf = ({ south, north }) => [
+/** @type {(players: Players, ruleSets: string[]) => [ask: string, legend: string, words: string, ...fields: HTMLElement[]][]} */
+const formsOf = ({ south, north }, ruleSets) => [
   ["players", "Players", "Set players", south.element, north.element],
   [
     "values",
@@ -64,12 +60,18 @@ const formsOf = ({ south, north }) => [
     "New game",
     field("Pits", number("pits", 1, 12, 6)),
     field("stones in each", number("stones", 0, 99, 4)),
-    choice("rules", RULES, "standard", null, "rules"),
+    choice(
+      "rules",
+      ruleSets.map((rules) => [rules, rules]),
+      ruleSets[0],
+      null,
+      "rules",
+    ),
   ],
 ];
 
-// offered: players and evaluators. ask(request) sends a form; show(values) fills in current values.
-/** @type {(offered: { suggested: string[][], evaluators: string[] }, hidden: boolean, ask: (request: Request) => unknown) => { element: any, show(values: Record<string, any>): void }} */
+// offered: players, evaluators and rules. ask(request) sends a form; show(values) fills in current values.
+/** @type {(offered: { suggested: string[][], evaluators: string[], rule_sets: string[] }, hidden: boolean, ask: (request: Request) => unknown) => { element: any, show(values: Record<string, any>): void }} */
 export function makeSettings(offered, hidden, ask) {
   /** @type {Players} */
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
@@ -80,7 +82,7 @@ export function makeSettings(offered, hidden, ask) {
     edited[is ? "add" : "delete"](form);
     form.classList.toggle("kb-edited", is);
   };
-  const forms = formsOf(players).map(([request, legend, words, ...fields]) => {
+  const forms = formsOf(players, offered.rule_sets).map(([request, legend, words, ...fields]) => {
     /** @type {(event: any) => void} */
     const onsubmit = (event) => {
       event.preventDefault();

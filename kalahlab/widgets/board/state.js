@@ -228,6 +228,10 @@ export function* handsOf(board, move) {
   let held = board[from];
   counts[from] = 0;
   for (const to of drops) {
+    if (held === 0) {
+      held = counts[from]; // a relay takes up the stones where the last one fell
+      counts[from] = 0;
+    }
     yield hand(from, to, held, Math.min(HOP, SOWING / drops.length), sown);
     counts[to] += 1;
     held -= 1;

@@ -5,7 +5,10 @@ import type { Answer } from "../shared/types.js";
 /** The value of a move: as a `part` of the longest bar, and as text. */
 export type Bar = { index: number; part: number; text: string; best: boolean };
 
-/** A move: the pit sown, the place of each stone, and the pits captured into a store. */
+/**
+ * A move: the pit sown, the place of each stone, and the pits captured into a store. In a relay, the
+ * stones of a place are taken up if the hand is empty and more places follow.
+ */
 export interface Move {
   words: string;
   from: number;
@@ -46,6 +49,7 @@ export interface Game {
   opens: boolean;
   review?: { text: string; worst: number } | null;
   suggested: string[][];
+  rule_sets: string[];
   evaluators: string[];
 }
 

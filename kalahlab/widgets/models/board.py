@@ -11,10 +11,10 @@ from kalahlab.games.game_log import GameLog, make_move, replay
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import PRESETS, Rules
+from kalahlab.games.rules import PRESETS, Rules, format_rules, parse_rules
 from kalahlab.games.supported import unknown_part
 from kalahlab.judging.move_review import Row, quick_move, to_view
-from kalahlab.names import lookup, parse_int
+from kalahlab.names import parse_int
 from kalahlab.players.game_loop import Player
 from kalahlab.players.levels import REGRETS
 from kalahlab.players.parse import make_player
@@ -50,6 +50,11 @@ def suggest_players() -> list[tuple[str, str]]:
         (PERFECT, "perfect play, where it is known or soon proved"),
         ("random:1", "random moves"),
     ]
+
+
+def suggest_rules(current: Rules) -> list[str]:
+    """Return the rules of the form's list: a name for each preset, and the current rules."""
+    return [*dict.fromkeys(map(format_rules, (*PRESETS.values(), current)))]
 
 
 Opener = Callable[[Kalah, State], object]
@@ -327,9 +332,8 @@ class BoardModel(Model):
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
                 start = parse_start(parse_int(pits, "pits"), parse_int(stones, "stones"))
                 self._set_names(str(message.get("south", "")), str(message.get("north", "")))
-                preset = message.get("rules")
-                rules = lookup("rules", str(preset), PRESETS) if preset else None
-                self.set_up(start, rules=rules)
+                rules_text = message.get("rules")
+                self.set_up(start, rules=parse_rules(str(rules_text)) if rules_text else None)
             case {"ask": "game", "text": str(text)}:
                 self.load(text, message.get("place"))
             case _:
@@ -420,7 +424,8 @@ class BoardModel(Model):
             suggested: The players of the form's list, with descriptions.
             evaluators: The names of evaluators for the form.
             values, depth: The arguments of `show_values`.
-            rules: The name of the rules; "" for rules without a name.
+            rules: The rules as text.
+            rule_sets: The texts of rules for the form's list.
             opens: Whether a function was registered by `on_open`.
             before: Whether there is a previous game.
         """
@@ -436,7 +441,8 @@ class BoardModel(Model):
             "evaluators": [*EVALUATORS["kalah"]],
             "values": self._values,
             "depth": self._depth,
-            "rules": next((name for name, rules in PRESETS.items() if rules == self._rules), ""),
+            "rules": format_rules(self._rules),
+            "rule_sets": suggest_rules(self._rules),
             "opens": bool(self._openers),
             "before": self._before is not None,
         }

@@ -8,9 +8,18 @@ from typing import Any
 
 from kalahlab.formatting import format_number
 from kalahlab.games.game_log import GameLog, MoveRecord
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, side, sow, stones_in_play
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    SOUTH,
+    Kalah,
+    State,
+    list_drops,
+    side,
+    sow,
+    stones_in_play,
+)
 from kalahlab.games.notation import format_board
-from kalahlab.games.rules import Rules
 from kalahlab.judging.move_review import Row, describe_regret, most_expensive
 from kalahlab.players.game_loop import Player
 
@@ -151,23 +160,12 @@ def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
     return {
         "mover": player,
         "from": player * half + played.pit,
-        "drops": _list_drops(before, played.pit, game.rules),
+        "drops": list_drops(board, player, played.pit, game.rules),
         "emptied": list(sowing.emptied),
         "store": player * half + half - 1,
         "again": played.extra_turn,
         "words": str(played),
     }
-
-
-def _list_drops(before: State, pit: int, rules: Rules) -> list[int]:
-    """Return the places into which the stones of a pit drop; none for a relay."""
-    if rules.relay:
-        return []
-    board, player = before
-    half = len(board) // 2
-    layout = rules.skip_origin, rules.sow_opponent_store, rules.direction
-    origin = player * half + pit
-    return list(drops(player, origin, board[origin], half - 1, *layout))
 
 
 def move_bars(state: State, values: Mapping[int, float]) -> list[Record]:

@@ -174,6 +174,16 @@ test("a stone falls into each pit, and captured stones go to the store", () => {
   );
 });
 
+test("a relay takes up the stones where the last one fell", () => {
+  const move = { ...MOVE, drops: [1, 2, 3], emptied: [] };
+  assert.deepEqual(boards([1, 1, 0, 2, 0, 0], move), [
+    [0, 1, 0, 2, 0, 0],
+    [0, 0, 0, 2, 0, 0],
+    [0, 0, 1, 2, 0, 0],
+    [0, 0, 1, 3, 0, 0],
+  ]);
+});
+
 test("a lap passes the other store, and comes back to its own pit", () => {
   const move = { ...MOVE, from: 1, drops: [2, 3, 4, 0, 1, 2], emptied: [] };
   assert.deepEqual(boards([0, 6, 0, 0, 0, 9], move), [
