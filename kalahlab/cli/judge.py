@@ -14,6 +14,7 @@ from kalahlab.files import write_atomic
 from kalahlab.formatting import format_grid
 from kalahlab.games.notation import format_board
 from kalahlab.games.rules import Rules, format_rules
+from kalahlab.games.supported import STORED
 
 
 @json_command()
@@ -135,14 +136,12 @@ def load_benchmark(part: str, board: str | None, rules: Rules) -> tuple[list[str
 
     by_board: dict[str, list[Any]] = {}
     positions = list[Any]()
-    solved = load_positions("benchmark.csv.gz")
-    known = [*dict.fromkeys(position.rules for position in solved)]
     name = format_rules(rules)
-    if name not in known:
+    if name not in STORED:
         raise ValueError(
-            f"solved positions are known for the rules {' and '.join(known)}, not for {name}"
+            f"solved positions are known for the rules {' and '.join(STORED)}, not for {name}"
         )
-    for position in solved:
+    for position in load_positions("benchmark.csv.gz"):
         # The interval of a result needs the game of each position.
         if position.game and position.rules == name and part in (position.part, "all"):
             pits, stones = position.start
