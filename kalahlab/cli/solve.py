@@ -19,7 +19,7 @@ from kalahlab.formatting import format_bounds, format_columns, format_grid
 from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.notation import draw_board, format_board, parse_board
 from kalahlab.games.rules import Rules, format_rules, parse_rules
-from kalahlab.games.supported import preset_name
+from kalahlab.games.supported import to_file_name
 from kalahlab.solver.move_values import PROOFS, check_cost
 from kalahlab.solver.value_files import lookup_value
 from kalahlab.untrusted import prefix_errors
@@ -305,7 +305,7 @@ def print_known_proof(state: State, rules: Rules) -> None:
 def print_believed_bounds(count: int, ledger: Path | None, state: State, rules: Rules) -> None:
     """Print a note on the bounds of a ledger that were used unproved, and how to prove them."""
     if ledger is not None and count:
-        file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{preset_name(rules)}.txt"))
+        file = quote(str(ledger / f"kalah-{pits_of(state.board)}-{to_file_name(rules)}.txt"))
         command_line = f"kalahlab solve --verify {file} '{format_board(state)}' --all"
         print_note(
             f"{count:,} bounds of the ledger were believed; to prove them again: {command_line}"

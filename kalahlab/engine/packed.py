@@ -256,6 +256,33 @@ def step(
 
 
 @inlined
+def step_by_rules(
+    own: int, opp: int, own_sown: int, opp_sown: int, effect: int
+) -> tuple[int, int, int, int, bool]:
+    """Sow and capture under any rules of the tables, given a pit's entries there.
+
+    Returns:
+        The two words, the stones that the mover and that the opponent banks, and True if the same
+        player moves again.
+    """
+    own += own_sown
+    opp += opp_sown
+    captured, again = 0, is_extra_turn(effect)
+    if (own >> landing(effect)) & 255 == 1:  # the last stone lies alone, so the pit was empty
+        count = (opp >> facing(effect)) & 255
+        captured = count_captured(count, (effect & CAPTURE_EMPTY) != 0)
+        if captured != 0:
+            opp -= count << facing(effect)
+            if effect & CAPTURER_STAYS != 0:
+                captured -= 1
+            else:
+                own -= 1 << landing(effect)
+            if captured != 0 and effect & AGAIN_ON_CAPTURE != 0:
+                again = True
+    return own, opp, captured + gain(effect), opponent_gain(effect), again
+
+
+@inlined
 def stones(word: int) -> int:
     """Return the number of stones in the pits of a side."""
     # the product's highest byte is the sum of all bytes

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any
 
 from kalahlab.games.kalah import METHODS, Kalah, State
-from kalahlab.games.rules import PRESETS, Rules, format_value, name_rules
+from kalahlab.games.rules import PRESETS, Rules, format_rules, format_value, parse_rules
 
 
 class Choices(dict[str, tuple[object, ...]]):
@@ -53,20 +53,26 @@ FAST = Choices(
 """The rules of the fast kernel."""
 
 SOLVED = Choices(
-    again_on_store=(True,),
-    again_on_capture=(False,),
-    capture=("opposite", "always"),
-    capturing_stone=("store",),
-    skip_origin=(False,),
-    sow_opponent_store=(False,),
+    again_on_store=(True, False),
+    again_on_capture=(False, True),
+    capture=("opposite", "always", "never"),
+    capturing_stone=("store", "stays"),
+    skip_origin=(False, True),
+    sow_opponent_store=(False, True),
     relay=(False,),
-    direction=("counterclockwise",),
-    end=("either",),
+    direction=("counterclockwise", "clockwise"),
+    end=("either", "mover"),
     majority=("ignore",),
-    rest_to=("owner",),
+    rest_to=("owner", "finisher", "nobody"),
 )
 """The rules of the endgame database, the solver and the files of exact values."""
 
+UNSOLVED_REASONS = {
+    "relay": "the tables of sowing hold no relay",
+    "majority": "values are stored by the pits alone, and this rule depends on the stores",
+    "rest_to": "values are stored by the pits alone, and this rule depends on the stores",
+}
+"""Why the other values of a field are not in `SOLVED`."""
 
 STORED = {name: PRESETS[name] for name in ("standard", "empty-capture")}
 """The rules, by name, for which `data/` has exact values, openings and judged positions."""
@@ -111,39 +117,36 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
     return unknown_rule(game.rules, choices)
 
 
-def list_solved_presets() -> dict[str, Rules]:
-    """Return the rules, by their first names, under which perfect play is known."""
-    return {
-        name: rules
-        for name, rules in PRESETS.items()
-        if not unknown_rule(rules, SOLVED) and name == name_rules(rules)
-    }
+def to_file_name(rules: Any) -> str:
+    """Return the name of rules in the names of files, such as `empty-capture` or `end-mover`.
 
-
-def preset_name(rules: Any) -> str:
-    """Return the name of the preset that has these rules.
+    Rules without a preset have their fields in it, as in `again_on_capture-yes+end-mover`.
 
     Raises:
         ValueError: Perfect play is not known for the rules.
     """
-    presets = list_solved_presets()
-    for name, preset in presets.items():
-        if rules == preset:
-            return name
-    # Each value may be known, but not in this combination.
-    reason = unknown_rule(rules, SOLVED) or f"{rules}"
-    if not presets:  # a field of `Rules` is not in `SOLVED`, which excludes all presets
-        raise ValueError(f"perfect play is not known for {reason}")
-    raise ValueError(
-        f"perfect play is known for the rules {' and '.join(presets)}, not for {reason}"
-    )
+    unknown = unknown_rule(rules, SOLVED)
+    if unknown:
+        reasons = [reason for name, reason in UNSOLVED_REASONS.items() if f" {name}=" in unknown]
+        raise ValueError(": ".join([f"perfect play is not known for {unknown}", *reasons]))
+    return format_rules(rules).replace(", ", "+").replace("=", "-")
+
+
+def from_file_name(name: str) -> Rules | None:
+    """Return the rules whose `to_file_name` this is, None if there are none."""
+    text = name if name in PRESETS else name.replace("-", "=").replace("+", ", ")
+    try:
+        rules = parse_rules(text)
+        return rules if to_file_name(rules) == name else None
+    except ValueError:
+        return None
 
 
 def check_solved(game: Any, state: Any) -> None:
     """Raise ValueError if perfect play is not known for a game and its position."""
-    # The game, the position and the rules are checked against `SEARCHED`, not `SOLVED`:
-    # `preset_name` checks the rest, and its message names the rules that are solved.
+    # The rules are checked against `SEARCHED` here, as `to_file_name` also says why rules of these
+    # are not solved.
     unknown = unknown_part(game, state)
     if unknown:
         raise ValueError(f"perfect play is not known for {unknown}")
-    preset_name(game.rules)
+    to_file_name(game.rules)

@@ -20,7 +20,7 @@ from kalahlab.games.rules import STANDARD, Rules
 from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import Database, open_database
 from kalahlab.solver.kernel import ENTRY_BYTES
-from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
+from kalahlab.solver.ledger import Bounds, Ledger, margin_step, normalize_position
 from kalahlab.solver.proof_tree import ProofTree
 from kalahlab.solver.prover import Prover, Workers
 
@@ -83,7 +83,7 @@ class ExactSolver(StableRepr):
     def value(self, state: State, guess: int | None = None) -> int:
         """Prove a position's value; ask first about `guess`, by default an even outcome.
 
-        The margins that are asked for are 2 apart, as all margins of a position have one parity.
+        The margins that are asked for are those that are possible; see `margin_step`.
         """
         check_position(state)
         pits = pits_of(state.board)
@@ -91,15 +91,16 @@ class ExactSolver(StableRepr):
             raise ValueError(f"this solver is for {self.game.pits} pits a side, not {pits}")
         lower, upper = self.bounds(state)
         _, offset = normalize_position(state)  # minus the store difference
+        step = margin_step(self.game.rules)
         # The margin if the stones in play are shared evenly, except one if their number is odd.
         margin = stones_in_play(state.board) % 2 - offset
         if guess is not None:
-            margin = guess + (guess - margin) % 2  # rounded up to the parity of the margins
-        margin = min(max(margin, lower + 2), upper)  # the bounds answer all other questions
+            margin = guess + (guess - margin) % step  # rounded up to a possible margin
+        margin = min(max(margin, lower + step), upper)  # the bounds answer all other questions
         while lower < upper:
             enough = self.is_at_least(state, margin)
             lower, upper = self.bounds(state)
-            margin = lower + 2 if enough else upper
+            margin = lower + step if enough else upper
             self._on_bound()
         return lower
 
@@ -208,4 +209,4 @@ def open_solver(
     prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
     # One question at a time, which all threads search.
     with closing(Workers(prover.ask, workers=1, threads=threads, poll=poll)) as prover_threads:
-        yield ExactSolver(database, prover_threads, Ledger())
+        yield ExactSolver(database, prover_threads, Ledger(rules=rules))

@@ -3,8 +3,8 @@
 `prove` is alpha-beta with the window (beta - 1, beta), fail-soft: an answer >= beta is a lower
 bound of the value, an answer < beta an upper bound. Values are the mover's and count from the
 position on, without the stores. After an extra turn the mover, and so the sign, stays the same. A
-line ends when a side is empty, when the position is in the endgame database, or when too few stones
-are left to change the answer.
+line ends when the game is over, when the position is in the endgame database, or when too few
+stones are left to change the answer.
 
 The stack is explicit, with a frame for each ply, so that a search can be stopped at any node.
 Threads that run `prove` on one position share the table. Each thread defers the moves that another
@@ -27,13 +27,11 @@ from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.packed import (
     MAX_PITS,
     ROW,
-    Sowings,
     byte_at,
-    is_extra_turn,
     prefetch,
-    step,
     stones,
 )
+from kalahlab.solver.endgame.compiled_rules import CompiledRules, final_value, is_over, sow_pit
 from kalahlab.solver.endgame.layout import Layout, place_of
 from kalahlab.solver.ordering import order_score, order_set
 
@@ -48,8 +46,8 @@ WIDTH = 8  # children for which a ply has memory; at most 7 are used, a child fo
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
 # The columns of a child: the position after the move (two words, first that of the player to move
 # then), the gain, and the index of the position's bucket. The gain is twice the stones that the
-# move banks, plus 1 for an extra turn. A ply has `WIDTH` rows of children; a child is in the row
-# whose number is the byte of the pit played.
+# move banks, less those that it sows into the opponent's store, plus 1 for an extra turn. A ply has
+# `WIDTH` rows of children; a child is in the row whose number is the byte of the pit played.
 CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
 DEFERRED = 1 << 40  # subtracted from the key of a child that another thread is searching
 LOWEST = -128  # below every value; `prove` returns it if there is no answer
@@ -88,8 +86,7 @@ class Tables(NamedTuple):
     Attributes:
         first: The byte of the leftmost pit.
         stones: The database's stones.
-        capture_empty: Capture also if the opposite pit is empty.
-        sowing: The sowing tables.
+        rules: The rules.
         values: The address of the database's bytes. It is not an array, as numba would count the
             references to an array. So the caller must keep the database alive.
         layout: The database's layout.
@@ -101,8 +98,7 @@ class Tables(NamedTuple):
 
     first: int
     stones: int
-    capture_empty: bool
-    sowing: Sowings
+    rules: CompiledRules
     values: int
     layout: Layout
     order: NDArray[np.int16]
@@ -207,15 +203,13 @@ def expand(
         if in_pit == 0:
             continue
         entry = place * ROW + in_pit
-        effect = t.sowing.effect[entry]
-        own_after, opp_after, banked = step(
-            own, opp, t.sowing.own[entry], t.sowing.opp[entry], effect, t.capture_empty
-        )
-        extra = is_extra_turn(effect)
+        own_after, opp_after, gained, lost, extra = sow_pit(own, opp, entry, t.rules)
         mover, other = (own_after, opp_after) if extra else (opp_after, own_after)
-        remaining = total - banked
-        if own_after == 0 or opp_after == 0:  # the game is over: each player gets the own side
-            value = banked + stones(own_after) - stones(opp_after)
+        # `banked` is never negative: sowing reaches the mover's store before the opponent's.
+        banked, remaining = gained - lost, total - gained - lost
+        # The first test, which is seldom true, saves the second.
+        if (own_after == 0 or opp_after == 0) and is_over(mover, other, t.rules):
+            value = banked + final_value(stones(own_after), stones(opp_after), t.rules)
         elif remaining <= t.stones:  # in the database; read later, as a read is the slowest step
             address = t.values + place_of(mover, other, t.layout)
             lookups[2 * waiting], lookups[2 * waiting + 1] = address, (banked << 1) | extra
@@ -244,7 +238,7 @@ def expand(
 def parent_value(value: int, gain: int) -> int:
     """Return a child's value to its parent's mover.
 
-    `gain` is twice the stones banked, plus 1 for an extra turn.
+    `gain` is that of `CHILD_GAIN`.
     """
     return (gain >> 1) + (value if gain & 1 else -value)
 
@@ -378,7 +372,8 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 
     Args:
         own: The mover's pits, not empty.
-        opp: The opponent's pits, not empty. Both together must hold more stones than the database.
+        opp: The opponent's pits. The game is not over, and both sides together hold more stones
+            than the database.
         beta: The value asked for.
         s: A stack of more than `max_plies` plies.
         counters: The thread's counters; see `NODES`.

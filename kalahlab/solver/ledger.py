@@ -20,6 +20,7 @@ The order of lines has no meaning: two ledgers are merged by appending one to th
 import os
 import re
 import time
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -27,7 +28,8 @@ from zlib import crc32
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, pits_of, side, stones_in_play, stores
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.supported import list_solved_presets
+from kalahlab.games.rules import STANDARD, Rules
+from kalahlab.games.supported import from_file_name
 
 SYNC_SECONDS = 1.0  # between two waits for the disk; a wait takes as long as a small piece
 Bounds = tuple[int, int]  # the least and the greatest value
@@ -92,13 +94,21 @@ def parse_file_name(file: Path) -> Kalah:
 
     The game has no stones, as positions of all openings are in one file.
     """
-    presets = list_solved_presets()
     match = re.fullmatch(r"kalah-([1-9][0-9]{0,8})-(.+)", file.stem)
-    if not match or match[2] not in presets:
+    rules = from_file_name(match[2]) if match else None
+    if match is None or rules is None:
         raise ValueError(
             f"{file.name!r} is not the name of a ledger's file, such as kalah-6-standard.txt"
         )
-    return Kalah(int(match[1]), 0, presets[match[2]])
+    return Kalah(int(match[1]), 0, rules)
+
+
+def margin_step(rules: Rules) -> int:
+    """Return the distance of a position's possible margins from one another.
+
+    The margins have the parity of the stones in play, unless stones may stay on the board.
+    """
+    return 1 if rules.rest_to == "nobody" else 2
 
 
 def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
@@ -123,18 +133,19 @@ def is_start(state: State) -> bool:
     return len(counts) == 1 and not any(stores(state.board))
 
 
-def progress_key(state: State) -> tuple[int, int]:
+def progress_key(state: State, direction: str = "counterclockwise") -> tuple[int, int]:
     """Return a key that gets smaller with each move.
 
     Sorted by this key, a position comes after all positions that its moves lead to. A move that
-    banks a stone leaves fewer stones in play. A move that banks none only moves stones to the right
-    on the side of its mover.
+    banks a stone leaves fewer stones in play. A move that banks none only moves stones towards the
+    store on the side of its mover: to the right, or to the left if the direction is `clockwise`.
     """
     steps_right = 0  # of all stones, from the leftmost pit of their side
     for player in (SOUTH, NORTH):
         for pit, count in enumerate(side(state.board, player)):
             steps_right += pit * count
-    return stones_in_play(state.board), -steps_right
+    steps_to_store = -steps_right if direction == "clockwise" else steps_right
+    return stones_in_play(state.board), -steps_to_store
 
 
 class Ledger(StableRepr):
@@ -148,6 +159,7 @@ class Ledger(StableRepr):
         file: The file; it need not exist.
         resume: Continue the file: make its folder, and remove a last line that has no end because
             its writer was killed.
+        rules: The rules of a ledger without a file. The name of a file says its rules.
 
     Attributes:
         pieces: The lines of bounds that were searched.
@@ -159,7 +171,12 @@ class Ledger(StableRepr):
             the line or the position.
     """
 
-    def __init__(self, file: Path | None = None, resume: bool = False) -> None:
+    def __init__(
+        self, file: Path | None = None, resume: bool = False, rules: Rules = STANDARD
+    ) -> None:
+        if file is not None:
+            rules = parse_file_name(file).rules
+        self._step = margin_step(rules)
         self._bounds: dict[State, Bounds] = {}
         # The open questions, (position, margin), and the most nodes that did not decide them.
         self._open: dict[tuple[State, int], int] = {}
@@ -191,8 +208,7 @@ class Ledger(StableRepr):
     def narrow(self, state: State, lower: int, upper: int) -> None:
         """Add bounds in memory only, without a line.
 
-        All margins of the normalized position have the parity of its number of stones. So `lower`
-        is rounded up, and `upper` down, to a margin of this parity.
+        `lower` is rounded up, and `upper` down, to a possible margin; see `margin_step`.
 
         Raises:
             ValueError: The bounds contradict those proved before.
@@ -202,10 +218,8 @@ class Ledger(StableRepr):
         known_lower, known_upper = self.bounds(canonical)
         lower += offset
         upper += offset
-        if lower % 2 != parity:
-            lower += 1
-        if upper % 2 != parity:
-            upper -= 1
+        lower += (lower - parity) % self._step
+        upper -= (upper - parity) % self._step
         lower, upper = max(lower, known_lower), min(upper, known_upper)
         if lower > upper:
             raise ValueError(
@@ -232,7 +246,8 @@ class Ledger(StableRepr):
                 lower, upper = -upper, -lower
             return lower, upper
 
-        for state in sorted(self._bounds, key=progress_key):  # so that successors come first
+        key = partial(progress_key, direction=game.rules.direction)
+        for state in sorted(self._bounds, key=key):  # so that successors come first
             lower, upper = self._bounds[state]
             moves = [bounds_of_move(state, move) for move in game.moves(state)]
             # The mover gets at least the lower bound of any move, and at most the highest of the

@@ -10,7 +10,7 @@ from kalahlab.evaluators import Evaluator, for_mover
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_log import make_move
 from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, stones_in_play
-from kalahlab.games.supported import SOLVED, check_solved, preset_name, unknown_part
+from kalahlab.games.supported import SOLVED, check_solved, to_file_name, unknown_part
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table
 from kalahlab.search.deep_enough import Depth
@@ -240,7 +240,7 @@ def prove_bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, flo
         # of `exact_values` is raised again.
         if unknown_part(game, state, SOLVED) or (game.pits, game.stones) != (6, 6):
             raise
-        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{preset_name(game.rules)}.txt"))))
+        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{to_file_name(game.rules)}.txt"))))
         bounds = {pit: _ledger_bounds(ledger, game, state, pit) for pit in game.moves(state)}
         if all(pair == (None, None) for pair in bounds.values()):
             raise

@@ -19,10 +19,11 @@ from math import inf
 from operator import attrgetter, itemgetter
 
 from kalahlab import engine
-from kalahlab.engine.twin.search import Task, run_fast_kernel
+from kalahlab.engine.twin.search import Task, run_fast_kernel, run_general_kernel
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State, stones_in_play
+from kalahlab.games.supported import FAST, unknown_rule
 from kalahlab.search import Depth
 from kalahlab.solver.endgame.database import Database
 from kalahlab.solver.ledger import Bounds, Ledger, normalize_position
@@ -99,6 +100,10 @@ class ProofTree(StableRepr):
     def __init__(self, database: Database, ledger: Ledger, pieces: Workers, limit: int) -> None:
         self._game, self._database, self._ledger = database.game, database, ledger
         self._pieces, self._limit = pieces, limit
+        # A kernel itself: a third of the time of `engine.alpha_beta` goes to checks.
+        self._search = run_fast_kernel
+        if unknown_rule(self._game.rules, FAST):
+            self._search = run_general_kernel
         self._nodes: dict[tuple[State, int], Node] = {}
         self._running: dict[Future[Answer], Node] = {}
         self._stopped: set[Future[Answer]] = set()
@@ -237,10 +242,9 @@ class ProofTree(StableRepr):
 
     def _guess_costs(self, node: Node) -> None:
         node.new = False
-        # The kernel itself: a third of the time of `engine.alpha_beta` goes to checks.
         depth, algorithm = Depth(LOOK_AHEAD), engine.alpha_beta
         task = Task(self._game, node.state, fitted, depth, "store_first", None, algorithm)
-        (estimate, _), _ = run_fast_kernel(task, None)
+        (estimate, _), _ = self._search(task, None)
         lead = estimate - node.margin
         # A no means that the opponent gets at least 1 - margin. The opponent's estimate is
         # -estimate, which leads by -estimate - (1 - margin).

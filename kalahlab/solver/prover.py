@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.packed import MAX_PITS, pack, sowings
+from kalahlab.engine.packed import MAX_PITS, pack
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, State, stones_in_play
 from kalahlab.games.rules import Rules
 from kalahlab.solver import kernel
+from kalahlab.solver.endgame.compiled_rules import compile_rules
 from kalahlab.solver.endgame.database import Database, build, open_database
 from kalahlab.solver.endgame.layout import places
 from kalahlab.solver.ordering import preferences
@@ -58,15 +59,14 @@ class Prover(StableRepr):
     def __init__(
         self, database: Database, entries: int, threads: int = 1, plain: bool = False
     ) -> None:
-        pits = database.game.pits
+        pits, rules = database.game.pits, database.game.rules
         self.database = database
         # Threads beside the one that calls `ask`, which searches, too. A pool must have at least 1.
         self._helpers = ThreadPoolExecutor(max(1, threads - 1))
         self.tables = kernel.Tables(
             first=MAX_PITS - pits,
             stones=database.stones,
-            capture_empty=database.game.rules.capture == "always",
-            sowing=sowings(pits, places(pits)),
+            rules=compile_rules(pits, rules),
             values=database.values.ctypes.data,
             layout=database.layout,
             order=preferences(pits, plain),
@@ -90,7 +90,7 @@ class Prover(StableRepr):
             lower bound, a bound < margin an upper one. The bound is None if no thread found one.
         """
         pits = self.database.game.pits
-        packed = pack(state, places(pits))
+        packed = pack(state, places(pits, self.database.game.rules.direction))
         plies = kernel.max_plies(pits, stones_in_play(state.board), self.database.stones) + 1
         counters[:, kernel.NODE_LIMIT] = limit or NO_LIMIT
         if len(counters) > 1:

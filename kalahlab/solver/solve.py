@@ -13,7 +13,7 @@ from kalahlab.formatting import format_bytes, format_duration
 from kalahlab.games.kalah import Kalah, State, pits_of, stones_in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import STANDARD, Rules, parse_rules
-from kalahlab.games.supported import preset_name
+from kalahlab.games.supported import to_file_name
 from kalahlab.memory import resident_bytes
 from kalahlab.parallel import count_cores
 from kalahlab.solver.endgame.database import (
@@ -191,7 +191,7 @@ def solve(
 
     Args:
         state: A position, or its text, such as "<3,0,0,2,2,2,2,2,2>".
-        rules: The rules, or their name, such as "empty-capture".
+        rules: The rules, or a text that `parse_rules` reads, such as "empty-capture".
         **kwargs: The fields of `kalahlab.solver.solve.Options`, such as moves=True to value
             each move, workers=2, memory_bytes=10**9.
 
@@ -265,7 +265,7 @@ def _solve_states(
         started: The time at which the call began, by `time.perf_counter`.
     """
     rules = parse_rules(rules) if isinstance(rules, str) else rules
-    preset_name(rules)  # raises ValueError for rules without a name, which are not solved
+    to_file_name(rules)  # raises ValueError for rules that are not solved
     solutions: dict[int, Solution] = {}  # by row
     rows_by_pits: dict[int, list[int]] = {}
     for row, state in enumerate(states):
@@ -401,8 +401,8 @@ class Run:
             check_free(plan)
         file = None
         if options.ledger:
-            file = options.ledger / f"kalah-{game.pits}-{preset_name(game.rules)}.txt"
-        ledger = Ledger(file, resume=True)
+            file = options.ledger / f"kalah-{game.pits}-{to_file_name(game.rules)}.txt"
+        ledger = Ledger(file, resume=True, rules=game.rules)
         roots = [Root(state) for state in states]
         return cls(game, roots, roots[0], plan, options, ledger, ledger.nodes)
 

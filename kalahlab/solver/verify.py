@@ -25,6 +25,7 @@ from kalahlab.solver.ledger import (
     Ledger,
     Line,
     is_start,
+    margin_step,
     normalize_position,
     parse_file_name,
 )
@@ -178,7 +179,7 @@ def open_log(log: Path | None, file: Path) -> Ledger:
         is_of_other_board = parse_file_name(log) != parse_file_name(file)
         if is_of_other_board or (log.exists() and log.samefile(file)):
             raise ValueError(f"{log} cannot be the log of {file}; name another folder with --log")
-    return Ledger(log, resume=True)
+    return Ledger(log, resume=True, rules=parse_file_name(file).rules)
 
 
 def check_has_bounds(file: Path, ledger: Ledger, state: State) -> None:
@@ -269,8 +270,9 @@ class Check(StableRepr):
             anew: Prove small positions, which have no line.
         """
         state, margin = normalize_position(state, margin)
-        # Margins have the parity of the stones in play: round up to the next possible margin.
-        margin += (margin - stones_in_play(state.board)) % 2
+        # Round up to the next possible margin.
+        step = margin_step(self._database.game.rules)
+        margin += (margin - stones_in_play(state.board)) % step
         key = state, margin, anew
         if key not in self._decided:
             answer = None

@@ -58,7 +58,7 @@ def test_a_build_has_the_size_and_the_sha256_of_the_table(rules, tmp_path):
     for stones in (1, 7, 12):
         path = tmp_path / f"{stones}.values"
         save(build(6, stones, rules), path)
-        row = table.loc[(database.preset_name(rules), stones)]
+        row = table.loc[(database.to_file_name(rules), stones)]
         content = path.read_bytes()
         assert (len(content), sha256(content).hexdigest()) == (row["bytes"], row["sha256"])
 

@@ -328,9 +328,9 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
         (ValueError, (State((1, 2, 0, 3, 1, 0), 2),), {}, ".*player 2"),
         (
             ValueError,
-            (START, Rules(rest_to="finisher")),
+            (START, Rules(rest_to="leader")),
             {},
-            ".*perfect play is known for the rules",
+            "perfect play is not known for the rule rest_to=leader: .* depends on the stores",
         ),
         (TypeError, (Kalah(4, 3),), {}, "give a state of Kalah, .*, not a Kalah"),
         (TypeError, (Kalah(), START), {}, "give a state of Kalah, .*, not a Kalah"),

@@ -13,23 +13,17 @@ from numba import carray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import (
-    AGAIN_ON_CAPTURE,
     CAPTURE_EMPTY,
-    CAPTURER_STAYS,
     MAX_PITS,
     ROW,
     TABLE_SIZE,
     Words,
-    count_captured,
-    facing,
-    gain,
     is_extra_turn,
-    landing,
-    opponent_gain,
     pointer_to,
     reverse_bytes,
     sowings,
     step,
+    step_by_rules,
     stones,
     words_at,
 )
@@ -258,21 +252,8 @@ def sow_by_rules(own: int, opp: int, index: int, sowing: int) -> tuple[int, int,
         player moves again.
     """
     words = words_at(sowing)
-    effect = words[index + 2 * TABLE_SIZE]
-    own += words[index]
-    opp += words[index + TABLE_SIZE]
-    captured = 0
-    if (own >> landing(effect)) & 255 == 1:  # the last stone lies alone, so the pit was empty
-        count = (opp >> facing(effect)) & 255
-        captured = count_captured(count, (effect & CAPTURE_EMPTY) != 0)
-        if captured != 0:
-            opp -= count << facing(effect)
-            if effect & CAPTURER_STAYS != 0:
-                captured -= 1
-            else:
-                own -= 1 << landing(effect)
-    again = is_extra_turn(effect) or (captured != 0 and effect & AGAIN_ON_CAPTURE != 0)
-    return own, opp, captured + gain(effect), opponent_gain(effect), again
+    own_sown, opp_sown = words[index], words[index + TABLE_SIZE]
+    return step_by_rules(own, opp, own_sown, opp_sown, words[index + 2 * TABLE_SIZE])
 
 
 def make_move(position: Position, pit: int, w: Any) -> Position:

@@ -26,20 +26,23 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
-from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
+from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack
 from kalahlab.files import atomic_write, remove_leftovers
 from kalahlab.formatting import format_bytes
 from kalahlab.games.kalah import RULES_VERSION, Kalah, State, stones_in_play
 from kalahlab.games.rules import STANDARD, Rules
-from kalahlab.games.supported import preset_name
+from kalahlab.games.supported import to_file_name
 from kalahlab.memory import available_bytes
 from kalahlab.parallel import count_cores
+from kalahlab.solver.endgame.compiled_rules import compile_rules
 from kalahlab.solver.endgame.layout import Layout, count_positions, layout, look_up, places
 from kalahlab.solver.endgame.positions import (
+    Boards,
     Positions,
     Values,
     look_up_moves,
     look_up_rows,
+    mirror_sides,
     to_array,
 )
 from kalahlab.solver.endgame.retrograde import (
@@ -98,10 +101,10 @@ class Database:
         """
         address = self.values.ctypes.data
         if not isinstance(positions, State):
-            boards = to_array(positions, self.game.pits)
-            return look_up_rows(boards, address, self.layout)[:, 0]
+            rules = compile_rules(self.game.pits, self.game.rules)
+            return look_up_rows(self._to_boards(positions), address, self.layout, rules)[:, 0]
         if stones_in_play(positions.board) <= self.stones:
-            packed = pack(positions, places(self.game.pits))
+            packed = pack(positions, places(self.game.pits, self.game.rules.direction))
             return packed.difference + look_up(address, packed.own, packed.opp, self.layout)
         if self.game.is_over(positions):
             return self.game.margin(positions, positions.player)
@@ -121,14 +124,22 @@ class Database:
         Raises:
             ValueError: A row is not a position of this board; the message has its number.
         """
-        pits = self.game.pits
-        return look_up_moves(
-            to_array(positions, pits),
-            self.values.ctypes.data,
-            self.layout,
-            sowings(pits, places(pits)),
-            self.game.rules.capture == "always",
-        )
+        rules = compile_rules(self.game.pits, self.game.rules)
+        boards = self._to_boards(positions)
+        values = look_up_moves(boards, self.values.ctypes.data, self.layout, rules)
+        if self._is_mirrored():
+            return values[:, ::-1]
+        return values
+
+    def _to_boards(self, positions: Positions) -> Boards:
+        """Convert positions to an array in which the pits next to the stores come last."""
+        boards = to_array(positions, self.game.pits)
+        if self._is_mirrored():
+            return mirror_sides(boards)
+        return boards
+
+    def _is_mirrored(self) -> bool:
+        return self.game.rules.direction == "clockwise"
 
 
 def largest_stones(pits: int, memory: int) -> int:
@@ -171,7 +182,7 @@ def build(
     Args:
         pits: The pits of a side.
         count: The stones of the database.
-        rules: The rules, which must be those of a solved preset.
+        rules: The rules; `kalahlab.games.supported.SOLVED` lists them.
         workers: The threads; default all cores.
         on_progress: Called with the number of positions computed so far, and of all positions.
 
@@ -179,16 +190,15 @@ def build(
         ValueError: There is no database of this size or for these rules, or too little memory.
     """
     check_stones(pits, count)
-    preset_name(rules)  # raises ValueError for rules without a name, which are not solved
-    database_layout = layout(pits, count)
+    to_file_name(rules)  # raises ValueError for other rules
+    database_layout, compiled_rules = layout(pits, count), compile_rules(pits, rules)
     values = np.empty(count_positions(pits, count), np.int8)
     sources = Sources(
         values=values,
         square=np.empty(square_bytes(pits, count), np.int8),
         layout=database_layout,
-        tables=make_half_tables(database_layout),
-        sowing=sowings(pits, places(pits)),
-        capture_empty=rules.capture == "always",
+        tables=make_half_tables(database_layout, compiled_rules),
+        rules=compiled_rules,
     )
     with ThreadPoolExecutor(workers or count_cores()) as pool:
         for total in range(count + 1):
@@ -227,7 +237,7 @@ def database_path(pits: int, count: int, rules: Rules, folder: Path | None = Non
     """Return the path of a database's file; the default folder is the user's cache."""
     # Without `appauthor=False` the path on Windows also has a folder for the author.
     folder = folder or Path(platformdirs.user_cache_dir("kalahlab", appauthor=False))
-    return folder / f"endgame-{pits}-{preset_name(rules)}-{count}{SUFFIX}"
+    return folder / f"endgame-{pits}-{to_file_name(rules)}-{count}{SUFFIX}"
 
 
 def find_stored_databases(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
@@ -280,7 +290,7 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
             return database
     raise DatabaseError(
         f"{path} is damaged, or is not for (pits, rules, stones) = "
-        f"{(pits, preset_name(rules), count)}; it was not used; rebuild it"
+        f"{(pits, to_file_name(rules), count)}; it was not used; rebuild it"
     )
 
 
@@ -290,7 +300,7 @@ def checksums(database: Database) -> bytes:
     Each CRC continues the CRC of a text that names the board, so another board has other checksums.
     """
     game = database.game
-    name = f"endgame {game.pits} {preset_name(game.rules)} {database.stones}"
+    name = f"endgame {game.pits} {to_file_name(game.rules)} {database.stones}"
     # A CRC usually starts from 0, and so do the checksums of version 1.
     seed = zlib.crc32(name.encode(), RULES_VERSION - 1)
     with ThreadPoolExecutor(count_cores()) as pool:

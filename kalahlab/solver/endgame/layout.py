@@ -46,9 +46,12 @@ class Layout(NamedTuple):
     ranks: NDArray[np.int64]
 
 
-def places(pits: int) -> tuple[int, ...]:
-    """Return the bytes of the pits, from the left."""
-    return tuple(range(MAX_PITS - pits, MAX_PITS))
+def places(pits: int, direction: str = "counterclockwise") -> tuple[int, ...]:
+    """Return the bytes of the pits, from the left; under `clockwise` the store is at the left."""
+    order = tuple(range(MAX_PITS - pits, MAX_PITS))
+    if direction == "clockwise":
+        return order[::-1]
+    return order
 
 
 def count_positions(pits: int, stones: int) -> int:

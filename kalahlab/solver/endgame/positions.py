@@ -22,15 +22,13 @@ from kalahlab.engine.packed import (
     MAX_PITS,
     MAX_STONES,
     ROW,
-    Sowings,
     byte_at,
-    is_extra_turn,
     prefetch,
-    step,
     stones,
 )
 from kalahlab.games.kalah import MOST_STONES, SOUTH, State, pits_of, swap_sides
 from kalahlab.games.notation import parse_board
+from kalahlab.solver.endgame.compiled_rules import CompiledRules, final_value, is_over, sow_pit
 from kalahlab.solver.endgame.layout import Layout, place_of
 
 if TYPE_CHECKING:
@@ -118,6 +116,15 @@ def to_states(positions: "Positions | Sequence[str]") -> list[State]:
         except ValueError as error:
             raise ValueError(f"row {row}: {error}") from None
     return states
+
+
+def mirror_sides(boards: Boards) -> Boards:
+    """Return positions with the pits of each side in reverse order."""
+    width = boards.shape[1]
+    half, columns = width // 2, np.arange(width)
+    columns[: half - 1] = columns[: half - 1][::-1]
+    columns[half:-1] = columns[half:-1][::-1]
+    return np.ascontiguousarray(boards[:, columns])
 
 
 def _to_rows(states: Sequence[Any], pits: int) -> NDArray[np.int64]:
@@ -236,7 +243,9 @@ def pack_pits(boards: Boards, row: int, begin: int, pits: int) -> int:
 
 
 @inlined
-def begin_look_up(own: int, opp: int, values: int, layout: Layout) -> tuple[int, float]:
+def begin_look_up(
+    own: int, opp: int, values: int, layout: Layout, rules: CompiledRules
+) -> tuple[int, float]:
     """Return the address of a position's value, or 0, and the value if it is not at an address.
 
     The processor begins to load the address. A value that takes a search is NaN.
@@ -244,8 +253,8 @@ def begin_look_up(own: int, opp: int, values: int, layout: Layout) -> tuple[int,
     mine, theirs = stones(own), stones(opp)
     if mine + theirs <= layout.stones:
         return prefetch(values + place_of(own, opp, layout)), 0.0
-    if mine == 0 or theirs == 0:  # the game is over
-        return 0, float(mine - theirs)
+    if is_over(mine, theirs, rules):
+        return 0, float(final_value(mine, theirs, rules))
     return 0, np.nan
 
 
@@ -262,13 +271,14 @@ def end_look_up(result: Values, addresses: NDArray[np.int64]) -> None:
 
 
 @jit
-def look_up_rows(boards: Boards, values: int, layout: Layout) -> Values:
+def look_up_rows(boards: Boards, values: int, layout: Layout, rules: CompiledRules) -> Values:
     """Return the value of each row, NaN if it takes a search, as an array with one column.
 
     Args:
-        boards: An array of positions.
+        boards: An array of positions, mirrored if the rules sow clockwise.
         values: The address of the database's first byte.
         layout: The layout of the database.
+        rules: The rules.
     """
     pits = layout.pits
     result = np.empty((len(boards), 1))
@@ -279,9 +289,9 @@ def look_up_rows(boards: Boards, values: int, layout: Layout) -> Values:
             mine, theirs = sum_pits(boards, row, 0, pits), sum_pits(boards, row, pits + 1, pits)
             if mine + theirs <= MAX_STONES:
                 own, opp = pack_pits(boards, row, 0, pits), pack_pits(boards, row, pits + 1, pits)
-                address, value = begin_look_up(own, opp, values, layout)
-            elif mine == 0 or theirs == 0:  # more stones than words hold
-                address, value = 0, float(mine - theirs)
+                address, value = begin_look_up(own, opp, values, layout, rules)
+            elif is_over(mine, theirs, rules):  # more stones than words hold
+                address, value = 0, float(final_value(mine, theirs, rules))
             else:
                 address, value = 0, np.nan
             addresses[row - first, 0] = address
@@ -291,10 +301,11 @@ def look_up_rows(boards: Boards, values: int, layout: Layout) -> Values:
 
 
 @jit
-def look_up_moves(
-    boards: Boards, values: int, layout: Layout, sowing: Sowings, capture_empty: bool
-) -> Values:
-    """Return the value of each pit's move, a row for each position; see `Database.probe_moves`."""
+def look_up_moves(boards: Boards, values: int, layout: Layout, rules: CompiledRules) -> Values:
+    """Return the value of each pit's move, a row for each position; see `Database.probe_moves`.
+
+    The arguments are those of `look_up_rows`.
+    """
     pits = layout.pits
     result = np.empty((len(boards), pits))
     addresses = np.empty((BATCH, pits), np.int64)
@@ -303,7 +314,7 @@ def look_up_moves(
         for row in range(first, last):
             result[row], addresses[row - first] = np.nan, 0
             mine, theirs = sum_pits(boards, row, 0, pits), sum_pits(boards, row, pits + 1, pits)
-            if mine == 0 or theirs == 0 or mine + theirs > MAX_STONES:
+            if is_over(mine, theirs, rules) or mine + theirs > MAX_STONES:
                 continue
             own, opp = pack_pits(boards, row, 0, pits), pack_pits(boards, row, pits + 1, pits)
             difference = int(boards[row, pits]) - int(boards[row, 2 * pits + 1])
@@ -311,18 +322,16 @@ def look_up_moves(
                 if boards[row, pit] == 0:
                     continue
                 entry = (MAX_PITS - pits + pit) * ROW + int(boards[row, pit])
-                effect = sowing.effect[entry]
-                own_after, opp_after, banked = step(
-                    own, opp, sowing.own[entry], sowing.opp[entry], effect, capture_empty
-                )
-                if is_extra_turn(effect):
-                    address, value = begin_look_up(own_after, opp_after, values, layout)
+                own_after, opp_after, gained, lost, again = sow_pit(own, opp, entry, rules)
+                if again:
+                    address, value = begin_look_up(own_after, opp_after, values, layout, rules)
                 else:
-                    address, value = begin_look_up(opp_after, own_after, values, layout)
+                    address, value = begin_look_up(opp_after, own_after, values, layout, rules)
                     address, value = -address, -value
                 if np.isnan(value):  # this move could be the best one, so the others say little
                     result[row], addresses[row - first] = np.nan, 0
                     break
-                result[row, pit], addresses[row - first, pit] = difference + banked + value, address
+                result[row, pit] = difference + gained - lost + value
+                addresses[row - first, pit] = address
         end_look_up(result[first:last], addresses)
     return result

@@ -27,15 +27,15 @@ from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.packed import (
     MAX_PITS,
     ROW,
-    Sowings,
     Words,
     count_captured,
     gain,
     is_extra_turn,
     landing,
-    sowings,
+    opponent_gain,
     stones,
 )
+from kalahlab.solver.endgame.compiled_rules import CompiledRules, final_value, is_over
 from kalahlab.solver.endgame.layout import ONES, Layout, count_positions, places, rank
 
 LOWEST = -127  # no value is less, as at most 127 stones are in play
@@ -59,12 +59,13 @@ class Halves(NamedTuple):
         emptied: At begin[stones] * pits + pit * halves[stones] + rank, the rank after the pit was
             captured, and the pit's stones in the bits above `RANK`.
         classes: At [stones], the classes of moves, and after them rows of -1. The columns are how a
-            sow ends, the stones banked, the stones passed on to the other side, the index of the
-            first move, and the index after the last move.
+            sow ends, the stones sown into the mover's store, the stones passed on to the other
+            side, the stones sown into the opponent's store, the index of the first move, and the
+            index after the last move.
         origin: At [move], the rank before the move. Moves are listed by stones, then by class.
         after: At [move], the rank after the move if it captures nothing.
         after_capture: At [move], the rank after the move if it captures: without the stone that
-            captured.
+            captured, unless the rules let it stay.
     """
 
     begin: Words
@@ -86,16 +87,14 @@ class Sources(NamedTuple):
         square: Memory for `high` if both sides have equally many stones; see `fill_blocks`.
         layout: The layout of the database.
         tables: The tables of half-boards.
-        sowing: The sowing tables.
-        capture_empty: Capture also if the opposite pit is empty.
+        rules: The rules.
     """
 
     values: NDArray[np.int8]
     square: NDArray[np.int8]
     layout: Layout
     tables: Halves
-    sowing: Sowings
-    capture_empty: bool
+    rules: CompiledRules
 
 
 def square_bytes(pits: int, count: int) -> int:
@@ -109,7 +108,7 @@ def build_bytes(pits: int, count: int) -> int:
     words = 8 * boards
     spread = 4 * comb(count + pits + 1, pits + 1)
     by_pit = 16 * pits * boards  # `emptied`, `origin`, `after` and `after_capture`, 4 bytes each
-    classes = 40 * (count + 1) * (pits * count + 2)
+    classes = 48 * (count + 1) * (pits * count + 2)
     tables = words + spread + by_pit + classes
     return count_positions(pits, count) + tables + square_bytes(pits, count)
 
@@ -149,11 +148,11 @@ def raise_capturing(
 
     Args:
         best: The row.
-        banked: The stones that the move sows into the store.
+        banked: The stones sown into the mover's store minus those into the opponent's.
         source: The values after the move if it captures nothing, by the rank of the other side.
         target: The rank of the other side after the move, by y.
         emptied: The part of `Halves.emptied` for the opposite pit and the stones `theirs`.
-        alone: This side's rank after a capture, without the stone that captured.
+        alone: This side's rank after a capture.
         mine: This side's stones after a capture.
         theirs: The other side's stones before a capture.
         s: What the block is computed from.
@@ -161,25 +160,28 @@ def raise_capturing(
     # At [stones in the opposite pit]: the index of the first value that a capture can lead to, and
     # the distance from the value of one rank of the other side to that of the next.
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
+    again = s.rules.again
     for opposite in range(theirs + 1):
         remaining = theirs - opposite
-        begins[opposite] = s.layout.blocks[remaining + mine, remaining]
-        if remaining <= mine:  # the half-boards of the other side are the rows
+        begins[opposite] = s.layout.blocks[remaining + mine, mine if again else remaining]
+        # Rows are for the side with fewer stones; if neither has fewer, for the next mover's.
+        if remaining < mine or (remaining == mine and not again):
             begins[opposite] += alone
             steps[opposite] = s.layout.halves[mine]
         else:
             begins[opposite] += alone * s.layout.halves[remaining]
             steps[opposite] = 1
+    plus_captured, flip = banked - s.rules.stays, 0 if again else -1  # see `raise_row`
     for y in range(best.size):
         entry = emptied[target[y]]
         in_opposite = np.int64(entry >> np.uint32(24))
-        captured = count_captured(in_opposite, s.capture_empty)
+        captured = count_captured(in_opposite, s.rules.captures_empty)
         if captured == 0:
             value = np.int8(banked - source[target[y]])
         else:
             rank_after = int(entry & np.uint32(RANK))
             after = s.values[begins[in_opposite] + rank_after * steps[in_opposite]]
-            value = np.int8(banked + captured - after)
+            value = np.int8(plus_captured + captured + (after ^ flip) - flip)
         best[y] = max(best[y], value)
 
 
@@ -209,24 +211,25 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
     `fewer` and `more` are the stones of x and of y. `high` is the other block of the pair; its rows
     before x are finished.
     """
-    layout, tables = s.layout, s.tables
+    layout, tables, sowing = s.layout, s.tables, s.rules.sowing
     columns = layout.halves[more]
     word = tables.words[tables.begin[fewer] + x]
     for place in range(MAX_PITS - layout.pits, MAX_PITS):
         count = (word >> (8 * place)) & 127
         if count == 0:
             continue
-        effect = s.sowing.effect[place * ROW + count]
-        after = word + s.sowing.own[place * ROW + count]
-        passed = stones(s.sowing.opp[place * ROW + count])
-        banked = gain(effect)
-        mine, theirs = fewer - banked - passed, more + passed
+        effect = sowing.effect[place * ROW + count]
+        after = word + sowing.own[place * ROW + count]
+        passed = stones(sowing.opp[place * ROW + count])
+        gained, lost = gain(effect), opponent_gain(effect)
+        banked = gained - lost
+        mine, theirs = fewer - gained - lost - passed, more + passed
         spread_begin = tables.spread_begin[more, passed]
         target = tables.spread[spread_begin : spread_begin + columns]
         ending = AGAIN if is_extra_turn(effect) else ELSEWHERE
         if (after >> landing(effect)) & 127 == 1:
             ending = LONE + landing(effect) // 8
-        if banked == 0:  # then no stone passed the store either: the stones of each side stay
+        if gained == 0:  # then no stone passed the store either: the stones of each side stay
             source = high[rank(after, layout.ranks) * columns :]
         else:  # this side had fewer stones, and lost some: it still has fewer, and is the row
             mover = mine if ending == AGAIN else theirs
@@ -238,8 +241,9 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
         facing = opposite_pit(ending)
         emptied_begin = tables.begin[theirs] * layout.pits + facing * layout.halves[theirs]
         emptied = tables.emptied[emptied_begin:]
-        alone = rank(after - (1 << landing(effect)), layout.ranks)
-        raise_capturing(best, banked, source, target, emptied, alone, mine - 1, theirs, s)
+        leaving = 1 - s.rules.stays  # the stone that captures, unless it stays
+        alone = rank(after - (leaving << landing(effect)), layout.ranks)
+        raise_capturing(best, banked, source, target, emptied, alone, mine - leaving, theirs, s)
 
 
 @jit
@@ -250,12 +254,13 @@ def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Source
     """
     layout, tables = s.layout, s.tables
     for index in range(tables.classes.shape[1]):
-        ending, banked, passed, first, end = tables.classes[more, index]
+        ending, gained, passed, lost, first, end = tables.classes[more, index]
         if ending < 0:  # no more classes
             return
         origin, target = tables.origin[first:end], tables.after[first:end]
         # The stones of the sides of y and of x after the move, and the rank of the side of x.
-        mine, theirs = more - banked - passed, fewer + passed
+        mine, theirs = more - gained - lost - passed, fewer + passed
+        banked, passes = gained - lost, ending != AGAIN
         x_after = int(tables.spread[tables.spread_begin[fewer, passed] + x])
         if ending >= LONE:
             facing = opposite_pit(ending)
@@ -263,14 +268,15 @@ def raise_high_row(best: Row, x: int, fewer: int, more: int, low: Row, s: Source
             place = tables.begin[theirs] * layout.pits + facing * boards + x_after
             entry = int(tables.emptied[place])
             opposite = entry >> 24
-            captured = count_captured(opposite, s.capture_empty)
+            captured = count_captured(opposite, s.rules.captures_empty)
             if captured:
                 target = tables.after_capture[first:end]
                 x_after = entry & RANK
-                mine, theirs, banked = mine - 1, theirs - opposite, banked + captured
-        passes = ending != AGAIN
+                mine, theirs = mine - 1 + s.rules.stays, theirs - opposite
+                banked += captured - s.rules.stays
+                passes = not s.rules.again
         begin = layout.blocks[mine + theirs, theirs if passes else mine]
-        if banked == 0:
+        if mine + theirs == fewer + more:  # nobody banks a stone
             raise_origins(best, banked, passes, low, 1, origin, target)
         elif theirs < mine or (theirs == mine and passes):  # the side of x numbers the rows
             source = s.values[begin + x_after * layout.halves[mine] :]
@@ -295,11 +301,15 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     for x in range(rows):
         low_row = s.values[begin + x * columns : begin + (x + 1) * columns]
         high_row = high[x * columns : (x + 1) * columns]
-        if fewer == 0:  # the game is over: the owner of y gets all stones
-            low_row[:], high_row[:] = -more, more
+        if fewer == 0:  # the owner of x cannot move
+            low_row[:] = final_value(0, more, s.rules)
         else:
-            low_row[:], high_row[:] = LOWEST, LOWEST
+            low_row[:] = LOWEST
             raise_low_row(low_row, x, fewer, more, high, s)
+        if is_over(more, fewer, s.rules):
+            high_row[:] = final_value(more, 0, s.rules)
+        else:
+            high_row[:] = LOWEST
             raise_high_row(high_row, x, fewer, more, low_row, s)
 
 
@@ -328,14 +338,13 @@ def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
     return boards
 
 
-def make_half_tables(layout: Layout) -> Halves:
+def make_half_tables(layout: Layout, rules: CompiledRules) -> Halves:
     """Compute the tables of half-boards."""
     most, order = layout.stones, places(layout.pits)
     words = _half_boards(most, order)
     begin = np.concatenate(([0], np.cumsum(layout.halves)))
     spread_begin = np.zeros((most + 1, most + 1), np.int64)
-    classes = np.full((most + 1, layout.pits * most + 1, 5), -1, np.int64)
-    spread, emptied, moves = [], [], []
+    spread, emptied, moves, rows_by_count = [], [], [], []
     spread_size = moves_size = 0
     for count, boards in enumerate(words):
         for passed in range(most - count + 1):
@@ -350,11 +359,15 @@ def make_half_tables(layout: Layout) -> Halves:
             in_pit = (boards >> (8 * place)) & 127
             ranks_after = compute_ranks(boards - (in_pit << (8 * place)), layout.ranks)
             emptied.append(ranks_after | (in_pit << 24).astype(np.uint32))
-        *move_ranks, rows = _list_moves(boards, count + 1, layout)
-        rows[:, 3:] += moves_size  # first and end, now as indices in the list of all moves
+        *move_ranks, rows = _list_moves(boards, count + 1, layout, rules)
+        rows[:, 4:] += moves_size  # first and end, now as indices in the list of all moves
         moves_size += move_ranks[0].size
-        classes[count, : len(rows)] = rows
+        rows_by_count.append(rows)
         moves.append(move_ranks)
+    # The longest list of classes, too, has a row of -1 at its end.
+    classes = np.full((most + 1, max(map(len, rows_by_count)) + 1, 6), -1, np.int64)
+    for count, rows in enumerate(rows_by_count):
+        classes[count, : len(rows)] = rows
     # From a triple (origin, after, after_capture) for each number of stones to three long arrays.
     origin, after, after_capture = (np.concatenate(ranks) for ranks in zip(*moves, strict=True))
     return Halves(
@@ -370,7 +383,9 @@ def make_half_tables(layout: Layout) -> Halves:
     )
 
 
-def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
+def _list_moves(
+    boards: Words, base: int, layout: Layout, rules: CompiledRules
+) -> tuple[NDArray[Any], ...]:
     """List the moves of half-boards with less than `base` stones, sorted into classes.
 
     Returns:
@@ -378,7 +393,7 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
         `Halves`.
     """
     order = places(layout.pits)
-    sowing = sowings(layout.pits, order)
+    sowing = rules.sowing
     pit_bytes = np.array(order)
     counts = (boards[:, None] >> (8 * pit_bytes)) & 127
     origin, pit = np.nonzero(counts)  # each move, as the rank of its board and its pit
@@ -386,22 +401,29 @@ def _list_moves(boards: Words, base: int, layout: Layout) -> tuple[NDArray[Any],
     after, effect = boards[origin] + sowing.own[entry], sowing.effect[entry]
     # The functions of `packed`, such as `landing`, take one word. Here the words of all moves are
     # taken apart at once, in the same way.
-    landed, banked, is_extra = effect & 255, (effect >> 16) & 255, (effect >> 24) & 1
+    landed, gained, is_extra = effect & 255, (effect >> 16) & 255, (effect >> 24) & 1
+    lost = (effect >> 32) & 255
     passed = sowing.opp[entry] * ONES >> 56
     is_alone = (after >> landed) & 127 == 1
     ending = np.where(is_alone, LONE + landed // 8, ELSEWHERE)
     ending = np.where(is_extra, AGAIN, ending)
-    # A class is one number with three digits to `base`, which is above all counts of stones.
-    kind = (ending * base + banked) * base + passed
-    narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # a type of fewer bits sorts faster
+    # A class is one number. Its last digit is to a base of its own, which is 1 under most rules.
+    # The other three digits are to `base`, which is above all counts of stones.
+    lost_base = int(lost.max(initial=0)) + 1
+    kind = ((ending * base + gained) * base + passed) * lost_base + lost
+    # A type of fewer bits sorts faster.
+    narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2 * lost_base)
     by_kind = np.argsort(kind.astype(narrow), kind="stable")
-    after_capture = after - (is_alone << landed)
+    after_capture = after
+    if not rules.stays:
+        after_capture = after - (is_alone << landed)
     origin, kind = origin[by_kind], kind[by_kind]
     after, after_capture = after[by_kind], after_capture[by_kind]
     first = np.flatnonzero(np.diff(kind, prepend=-1))  # where another class begins
     end = np.append(first, kind.size)[1:]  # where the next class begins, or the list ends
-    kinds = kind[first]
-    classes = [kinds // base**2, kinds // base % base, kinds % base, first, end]
+    kinds, lost_of_kinds = np.divmod(kind[first], lost_base)
+    digits = [kinds // base**2, kinds // base % base, kinds % base]
+    classes = [*digits, lost_of_kinds, first, end]
     return (
         origin.astype(np.uint32),
         compute_ranks(after, layout.ranks),
