@@ -1,7 +1,7 @@
 """The commands `kalahlab match` and `kalahlab tournament`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,14 @@ from kalahlab.cli.options import FOLDER, PLAYER, Answer, ParsedParam, json_comma
 from kalahlab.cli.output import describe_run, format_interval, split_player_specs
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
 from kalahlab.formatting import WIDTH, format_grid
-from kalahlab.games.kalah import Kalah
+from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.rules import Rules, format_rules
 
 if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential
 
 DEFAULT_OPENINGS = 16
+MOST_FAIRKALAH_STARTS = 254
 DEFAULT_MOST_OPENINGS = 2000  # for a match with a sequential test, which may end earlier
 
 match_options = options.compose_options(
@@ -30,6 +31,13 @@ match_options = options.compose_options(
         1,
         help="Number of fair openings, each played twice with sides exchanged. Under rules without "
         "fair openings, a search finds nearly even ones.  [default: 16]",
+    ),
+    click.option(
+        "--starts",
+        type=click.Choice(["fair", "fairkalah"]),
+        default="fair",
+        help="The openings: fair positions after 5 to 8 sows, or the 254 starts of FairKalah, "
+        "which need --rules fairkalah.",
     ),
     options.rules(default="standard"),
     options.players_backend,
@@ -307,6 +315,7 @@ def play_matches(
     sprt: tuple[float, float] | None,
     rules: Rules,
     openings: int | None,
+    starts: str,
     backend: str,
     workers: int,
     out: Path | None,
@@ -319,23 +328,28 @@ def play_matches(
         sprt: The two hypotheses of a sequential test, in normalized Elo; None to play all games.
         rules: The rules.
         openings: The number of openings; None for the default.
+        starts: `fair`, or `fairkalah` for the starts of FairKalah.
         backend: The backend of the players whose text has no `@BACKEND`.
         workers: The number of processes.
         out: The folder that keeps finished games; None to keep no games.
         keep_errors: Put the errors of games into their rows instead of raising them. With `sprt`
             errors are always raised.
     """
-    from kalahlab.matches.openings import even_openings, find_openings
+    from kalahlab.matches import openings as sources
     from kalahlab.matches.pairs import play_pairs
     from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
     text = format_rules(rules)
-    if sprt is None:
-        pairs = round_robin(players, text, openings or DEFAULT_OPENINGS, backend, find_openings)
-    else:
-        most_openings = openings or DEFAULT_MOST_OPENINGS
-        pairs = round_robin(players, text, most_openings, backend, even_openings)
+    number = openings or DEFAULT_OPENINGS
+    choose_openings: Callable[[str, int], list[State]] = sources.find_openings
+    if sprt is not None:
+        number = openings or DEFAULT_MOST_OPENINGS
+        choose_openings = sources.even_openings
+    if starts == "fairkalah":
+        number = min(number, MOST_FAIRKALAH_STARTS)
+        choose_openings = sources.fairkalah_starts
+    pairs = round_robin(players, text, number, backend, choose_openings)
     if out is not None:
         check_same_run(out, pairs)
     game = Kalah(6, 4, rules)

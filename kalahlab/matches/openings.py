@@ -17,7 +17,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.rules import Rules, format_rules, parse_rules
+from kalahlab.games.rules import EMPTY_CAPTURE, Rules, format_rules, parse_rules
 from kalahlab.notes import Note
 from kalahlab.players.game_loop import random_opening, random_position
 from kalahlab.search import Depth
@@ -87,14 +87,18 @@ def find_openings(rules: str | Rules, number: int = NUMBER) -> list[State]:
     return even_openings(rules, number)
 
 
-def fairkalah_starts(number: int = 254) -> list[State]:
+def fairkalah_starts(rules: str | Rules = EMPTY_CAPTURE, number: int = 254) -> list[State]:
     """Return the first `number` starts of FairKalah, which are fair under empty capture.
 
     Source: Neller & Neller, FairKalah: Towards Fair Mancala Play, Computers and Games 2022.
 
     Raises:
-        ValueError: There are fewer starts than `number`.
+        ValueError: There are fewer starts than `number`, or the rules are not empty capture.
     """
+    if parse_rules(rules) != EMPTY_CAPTURE:
+        raise ValueError(
+            f"the starts of FairKalah are fair by the rules fairkalah, not by {parse_rules(rules)}"
+        )
     boards = [row["board"] for row in data_rows("fairkalah.csv")]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; use 1 to {len(boards)} starts of FairKalah")

@@ -77,7 +77,9 @@ def test_the_starts_of_fairkalah_are_its_start_with_one_or_two_stones_moved():
         distances.append(sum(abs(count - usual) for count, usual in pairs) // 2)
     assert distances == [1] * 3 + [2] * 251
     with pytest.raises(ValueError, match="use 1 to 254"):
-        fairkalah_starts(255)
+        fairkalah_starts(number=255)
+    with pytest.raises(ValueError, match="fair by the rules fairkalah, not by standard"):
+        fairkalah_starts("standard")
 
 
 @pytest.mark.parametrize("rules", STORED)
