@@ -310,6 +310,24 @@ class MatchRun:
     test: "Sequential | None" = None
 
 
+def choose_openings(
+    openings: int | None, starts: str, may_end_early: bool
+) -> tuple[int, Callable[[str, int], list[State]]]:
+    """Return the number of openings, and the function that finds them.
+
+    Args:
+        openings: The number, None for the default.
+        starts: `fair` or `fairkalah`.
+        may_end_early: True for a sequential test, which rarely plays all openings.
+    """
+    from kalahlab.matches.openings import even_openings, fairkalah_starts, find_openings
+
+    number = openings or (DEFAULT_MOST_OPENINGS if may_end_early else DEFAULT_OPENINGS)
+    if starts == "fairkalah":
+        return min(number, MOST_FAIRKALAH_STARTS), fairkalah_starts
+    return number, even_openings if may_end_early else find_openings
+
+
 def play_matches(
     players: Sequence[str],
     sprt: tuple[float, float] | None,
@@ -335,21 +353,12 @@ def play_matches(
         keep_errors: Put the errors of games into their rows instead of raising them. With `sprt`
             errors are always raised.
     """
-    from kalahlab.matches import openings as sources
     from kalahlab.matches.pairs import play_pairs
     from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
-    text = format_rules(rules)
-    number = openings or DEFAULT_OPENINGS
-    choose_openings: Callable[[str, int], list[State]] = sources.find_openings
-    if sprt is not None:
-        number = openings or DEFAULT_MOST_OPENINGS
-        choose_openings = sources.even_openings
-    if starts == "fairkalah":
-        number = min(number, MOST_FAIRKALAH_STARTS)
-        choose_openings = sources.fairkalah_starts
-    pairs = round_robin(players, text, number, backend, choose_openings)
+    number, choose = choose_openings(openings, starts, sprt is not None)
+    pairs = round_robin(players, format_rules(rules), number, backend, choose)
     if out is not None:
         check_same_run(out, pairs)
     game = Kalah(6, 4, rules)
