@@ -83,13 +83,15 @@ def judge(
     # JSON has no infinite interval, that of a single game. Only an object column can contain None.
     finite_summary = summary.astype(object).replace([np.inf, -np.inf], None)
     data["results"] = finite_summary.to_dict("records")
-    if late_states:
-        print_note(
-            f"note: {len(late_states)} of {len(positions)} moves took longer than the time limit "
-            f"of {player}"
-        )
+    note_late_moves(len(late_states), len(positions), player)
     table = format_regrets(summary.to_dict("records"))
     return Answer(data, f"{player}\n{part} positions, {format_rules(rules)} rules\n\n{table}")
+
+
+def note_late_moves(late: int, number: int, player: str) -> None:
+    """Print a note if moves of a player took longer than its time limit."""
+    if late:
+        print_note(f"note: {late} of {number} moves took longer than the time limit of {player}")
 
 
 def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:
