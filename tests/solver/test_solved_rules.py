@@ -1,6 +1,7 @@
 """The database and the solver under all rules that they take, against plain minimax."""
 
 import re
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -9,8 +10,9 @@ from oracle import plain_minimax
 from strategies import RULES, random_position
 from test_database import all_positions
 
-from kalahlab.games.kalah import Kalah, State, side, stones_in_play, stores
-from kalahlab.games.rules import STANDARD, Rules, parse_rules
+from kalahlab.data import data_rows
+from kalahlab.games.kalah import SOUTH, Kalah, State, side, stones_in_play, stores
+from kalahlab.games.rules import PRESETS, STANDARD, Rules, name_rules, parse_rules
 from kalahlab.games.supported import SOLVED, from_file_name, to_file_name, unknown_rule
 from kalahlab.solver.endgame.database import build
 from kalahlab.solver.exact_solver import open_solver
@@ -127,3 +129,36 @@ def test_a_ledger_of_other_rules_is_kept_and_verified(text, databases, tmp_path)
     verification = verify(file, sample=None, database_stones=4, folder=databases, workers=1)
     assert verification.is_verified
     assert solve(start, rules, ledger=tmp_path, **sizes).value == value
+
+
+TABLE = data_rows("rules_values.csv", int, rules=str)
+LARGEST = 8
+"""Stones in play that plain minimax can do."""
+
+
+def test_the_table_of_values_has_those_of_minimax_and_of_the_table_of_solved_boards():
+    solved = {
+        (row["rules"], row["pits"], row["stones"]): row["value"] for row in data_rows("solved.csv")
+    }
+    assert {row["rules"] for row in TABLE} == set(PRESETS)
+    for row in TABLE:
+        board = row["rules"], row["pits"], row["stones"]
+        game = Kalah(row["pits"], row["stones"], row["rules"])
+        key = name_rules(game.rules), f"{row['pits']}", f"{row['stones']}"
+        if key in solved:
+            assert int(solved[key]) == row["value"], board
+        if stones_in_play(game.start().board) <= LARGEST:
+            assert best_margin(game, game.start()) == row["value"], board
+
+
+def best_margin(game, state):
+    """Return South's margin by minimax over whole states, for rules that depend on the stores."""
+
+    @cache
+    def margin(state):
+        if game.is_over(state):
+            return game.margin(state, SOUTH)
+        choose = max if state.player == SOUTH else min
+        return choose(margin(game.play(state, move)) for move in game.moves(state))
+
+    return margin(state)
