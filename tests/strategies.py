@@ -68,13 +68,14 @@ def final_positions(draw):
     return Kalah(m, rules=draw(st.sampled_from(RULES))), State(board, draw(st.sampled_from((0, 1))))
 
 
-def random_position(rng, pits=6, stones=6, m=0, rules=None):
+def random_position(rng, pits=6, stones=6, m=0, rules=None, choices=RULES):
     """Return a position like those of `positions`, for tests that draw their own samples.
 
-    `m`: the number of pits, 0 for any up to `pits`.
+    `m`: the number of pits, 0 for any up to `pits`. `rules`: the rules; if not given, they are
+    drawn from `choices`.
     """
     m = m or rng.randint(1, pits)
-    game = Kalah(m, rng.randint(0, stones), rules or rng.choice(RULES))
+    game = Kalah(m, rng.randint(0, stones), rules or rng.choice(choices))
     state = game.start()
     if rng.random() < 0.5:
         board = tuple(rng.randint(0, stones) for _ in range(2 * m + 2))

@@ -239,7 +239,7 @@ def test_its_python_runs(code, outside):
 
 @pytest.mark.parametrize("line", README_COMMANDS)
 def test_the_commands_of_the_readme_work(line, run, outside):
-    status, out, _ = run(*shlex.split(line)[1:])
+    status, out, _ = run(*shlex.split(line, comments=True)[1:])
     assert (status, out != "") == (0, True)
 
 

@@ -11,6 +11,7 @@ import sys
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.rules import PRESETS, Rules
@@ -39,7 +40,7 @@ def compute_value(pits: int, stones: int, rules: Rules) -> int | None:
         database_stones = min(stones_in_play, largest_stones(pits, MEMORY))
         if stones_in_play > database_stones + BEYOND:
             return None
-        sizes = {"database_stones": database_stones, "memory_bytes": 2 * MEMORY}
+        sizes: dict[str, Any] = {"database_stones": database_stones, "memory_bytes": 2 * MEMORY}
         return solve(start, rules, line=False, keep=False, **sizes).value
     if is_near_end(game, start):
         return int(max(exact_values(game, start).values()))

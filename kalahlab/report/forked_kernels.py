@@ -24,6 +24,8 @@ from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
+from kalahlab.formatting import to_json
+
 MODULES = (
     "ipykernel.kernelapp",
     "ipykernel.ipkernel",
@@ -128,7 +130,7 @@ def launch(place: str) -> None:
         try:
             server.connect(place)
             path = [folder for folder in sys.path if folder != os.getcwd()]  # IPython adds it
-            message = json.dumps([sys.argv, dict(os.environ), os.getcwd(), path])
+            message = to_json([sys.argv, dict(os.environ), os.getcwd(), path])
             socket.send_fds(server, [message.encode()], [0, 1, 2])
             kernel = int(server.recv(20))
         except (OSError, ValueError):  # nothing is received if the server ends

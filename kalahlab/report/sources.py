@@ -371,7 +371,10 @@ def _describe_allowed(source: Source, name: str, value: Any) -> str:
         parts = value
     for part in [value, *parts]:
         if name in RULES_PARAMETERS and isinstance(part, str):
-            parse_rules(part)
+            try:
+                parse_rules(part)
+            except ValueError as error:
+                raise ValueError(f"{source.stem}.{name}: {error}") from None
         if name in REGISTRIES and isinstance(part, str) and "." not in part:
             lookup(f"{source.stem}.{name}", part, REGISTRIES[name])
     if any(isinstance(part, int) and part < 1 for part in parts):

@@ -186,7 +186,7 @@ def test_every_command_has_help_of_80_columns(run):
         assert max(map(len, out.splitlines())) <= 80
         assert f"\n  kalahlab {command} " in out
         assert "--json" in out
-    for name in ("minimax_a_b", "staged_capture", "store_first", "empty-capture"):
+    for name in ("minimax_a_b", "staged_capture", "store_first", "kalahlab rules"):
         assert name in run("search", "--help")[1]
 
 

@@ -1,6 +1,7 @@
 """Comparisons of searches with alpha-beta: mistakes are found, and nothing else is called one."""
 
 import re
+from itertools import product
 from math import inf
 from random import Random
 
@@ -11,6 +12,7 @@ from strategies import random_position
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree, parse_tree
+from kalahlab.games.rules import Rules
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.search.alpha_beta import value
 from kalahlab.search.model import Line
@@ -22,10 +24,19 @@ MISTAKE = "does not allow|is wrong|first wrong|by luck"
 DEPTH = 4
 
 
+# In other samples a wrong window is not always blamed on an extra turn.
+PLAIN_RULES = [
+    Rules(capture=capture, rest_to=rest_to, end=end, majority=majority)
+    for capture, rest_to, end, majority in product(
+        ("opposite", "always"), ("owner", "finisher"), ("either", "mover"), ("ignore", "stop")
+    )
+]
+
+
 def sample(count, seed=3):
     rng = Random(seed)
     while count:
-        game, state = random_position(rng, stones=3, m=3)
+        game, state = random_position(rng, stones=3, m=3, choices=PLAIN_RULES)
         if not game.is_over(state):
             count -= 1
             yield game, state, store_difference, Depth(DEPTH)
