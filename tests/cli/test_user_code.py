@@ -95,6 +95,7 @@ puzzles --number 1 --pits 3 --stones 3 --max-stones 8
 betsy 3 x .........oxoxxooxo 1
 cards --position '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'
 claims --source betsy
+rules kgp
 published --off all
 homework input.txt --out solved
 exercises --mark answers --csv marks.csv

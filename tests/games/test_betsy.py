@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_betsy
 
-from kalahlab.cli.betsy import betsy
+from kalahlab.cli import cli
 from kalahlab.evaluators import betsy as heuristics
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted, leaf_value, weighing
 from kalahlab.games import betsy as rules
@@ -231,7 +231,7 @@ def fresh_process(monkeypatch):
 
 
 def run_command(*words):
-    result = CliRunner().invoke(betsy, words)
+    result = CliRunner().invoke(cli, ["betsy", *words])
     assert result.exit_code == 0, result.output
     return [(int(move), board) for move, board in map(str.split, result.output.splitlines())]
 
@@ -247,7 +247,7 @@ def test_the_command_prints_a_legal_move_and_then_that_of_each_depth(evaluator):
     assert [move for move, _ in lines] == [game.moves(state)[0], *moves]
     assert all(format_board(game.play(state, move).board) == board for move, board in lines)
     words = ("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator, "--json")
-    answer = json.loads(CliRunner().invoke(betsy, words).output)
+    answer = json.loads(CliRunner().invoke(cli, ["betsy", *words]).output)
     assert ((answer["move"], answer["after"]), answer["depth"]) == (lines[-1], 4)
 
 

@@ -104,7 +104,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
 
 
 def test_other_rules_are_searched():
-    game = Kalah(3, 2, Rules(end="mover"))
+    game = Kalah(3, 2, Rules(rest_to="leader"))
     review = review_game(play_game(game, random_player(1), random_player(2)).record(), depth=4)
     assert not review.moves["exact"].any()
     assert review.account() is None
