@@ -27,11 +27,17 @@ from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.packed import (
     MAX_PITS,
     ROW,
+    Sowings,
     byte_at,
     prefetch,
     stones,
 )
-from kalahlab.solver.endgame.compiled_rules import CompiledRules, final_value, is_over, sow_pit
+from kalahlab.solver.endgame.compiled_rules import (
+    CompiledRules,
+    final_value,
+    is_over_after,
+    sow_pit,
+)
 from kalahlab.solver.endgame.layout import Layout, place_of
 from kalahlab.solver.ordering import order_score, order_set
 
@@ -86,7 +92,8 @@ class Tables(NamedTuple):
     Attributes:
         first: The byte of the leftmost pit.
         stones: The database's stones.
-        rules: The rules.
+        sowing: The sowing tables.
+        rules: The other rules.
         values: The address of the database's bytes. It is not an array, as numba would count the
             references to an array. So the caller must keep the database alive.
         layout: The database's layout.
@@ -98,6 +105,7 @@ class Tables(NamedTuple):
 
     first: int
     stones: int
+    sowing: Sowings
     rules: CompiledRules
     values: int
     layout: Layout
@@ -196,19 +204,20 @@ def expand(
         The best value so far, the number of children to be searched, and the number of children to
         be looked up. Both numbers are 0 after a move that is worth beta.
     """
-    best, count, waiting = LOWEST, 0, 0
+    best, count, waiting, sowing = LOWEST, 0, 0, t.sowing
     total = stones(own) + stones(opp)
     for place in range(MAX_PITS - 1, t.first - 1, -1):
         in_pit = (own >> (8 * place)) & 127
         if in_pit == 0:
             continue
         entry = place * ROW + in_pit
-        own_after, opp_after, gained, lost, extra = sow_pit(own, opp, entry, t.rules)
+        own_after, opp_after, gained, lost, extra = sow_pit(
+            own, opp, sowing.own[entry], sowing.opp[entry], sowing.effect[entry], t.rules
+        )
         mover, other = (own_after, opp_after) if extra else (opp_after, own_after)
         # `banked` is never negative: sowing reaches the mover's store before the opponent's.
         banked, remaining = gained - lost, total - gained - lost
-        # The first test, which is seldom true, saves the second.
-        if (own_after == 0 or opp_after == 0) and is_over(mover, other, t.rules):
+        if is_over_after(own_after, opp_after, extra, t.rules):
             value = banked + final_value(stones(own_after), stones(opp_after), t.rules)
         elif remaining <= t.stones:  # in the database; read later, as a read is the slowest step
             address = t.values + place_of(mover, other, t.layout)

@@ -18,7 +18,7 @@ from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, State, stones_in_play
 from kalahlab.games.rules import Rules
 from kalahlab.solver import kernel
-from kalahlab.solver.endgame.compiled_rules import compile_rules
+from kalahlab.solver.endgame.compiled_rules import compile_rules, make_sowings
 from kalahlab.solver.endgame.database import Database, build, open_database
 from kalahlab.solver.endgame.layout import places
 from kalahlab.solver.ordering import preferences
@@ -66,7 +66,8 @@ class Prover(StableRepr):
         self.tables = kernel.Tables(
             first=MAX_PITS - pits,
             stones=database.stones,
-            rules=compile_rules(pits, rules),
+            sowing=make_sowings(pits, rules),
+            rules=compile_rules(rules),
             values=database.values.ctypes.data,
             layout=database.layout,
             order=preferences(pits, plain),

@@ -16,13 +16,14 @@ from kalahlab.solver.endgame.layout import places
 
 
 class CompiledRules(NamedTuple):
-    """The rules of a board.
+    """The rules beside the tables of sowing.
+
+    This tuple has no array, as numba would count the references to it in each call.
 
     Attributes:
         other_rules: None if the rules are among `FAST`, else True. The type of None has no other
             value, so numba leaves all code for other rules out of the kernels that it compiles for
             it. The search of the solver takes 0.93 of the time then.
-        sowing: The sowing tables.
         captures_empty: True if a last stone opposite an empty pit is banked, too.
         stays: 1 if the stone that captures stays in its pit, else 0.
         again: True if a player who captures moves again.
@@ -33,7 +34,6 @@ class CompiledRules(NamedTuple):
     """
 
     other_rules: bool | None
-    sowing: Sowings
     captures_empty: bool
     stays: int
     again: bool
@@ -41,13 +41,17 @@ class CompiledRules(NamedTuple):
     rest: int
 
 
+def make_sowings(pits: int, rules: Rules) -> Sowings:
+    """Return the tables of sowing of boards of a size, with the pit next to the store in byte 6."""
+    return sowings(pits, places(pits, rules.direction), rules)
+
+
 @cache
-def compile_rules(pits: int, rules: Rules) -> CompiledRules:
-    """Return the rules of boards of a size as compiled code reads them."""
+def compile_rules(rules: Rules) -> CompiledRules:
+    """Return the rules as compiled code reads them."""
     stays = rules.capturing_stone == "stays"
     return CompiledRules(
         other_rules=True if unknown_rule(rules, FAST) else None,
-        sowing=sowings(pits, places(pits, rules.direction), rules),
         # A stone that stays banks nothing, so it can be ignored that it captures an empty pit.
         captures_empty=rules.capture == "always" and not stays,
         stays=1 if stays else 0,
@@ -59,11 +63,9 @@ def compile_rules(pits: int, rules: Rules) -> CompiledRules:
 
 @inlined
 def sow_pit(
-    own: int, opp: int, entry: int, rules: CompiledRules
+    own: int, opp: int, own_sown: int, opp_sown: int, effect: int, rules: CompiledRules
 ) -> tuple[int, int, int, int, bool]:
-    """Sow and capture like `step_by_rules`, given the entry of a pit in the tables."""
-    sowing = rules.sowing
-    own_sown, opp_sown, effect = sowing.own[entry], sowing.opp[entry], sowing.effect[entry]
+    """Sow and capture like `step_by_rules`."""
     if rules.other_rules is None:
         own, opp, gained = step(own, opp, own_sown, opp_sown, effect, rules.captures_empty)
         return own, opp, gained, 0, is_extra_turn(effect)
@@ -76,6 +78,16 @@ def is_over(own: int, opp: int, rules: CompiledRules) -> bool:
     if rules.other_rules is None:
         return own == 0 or opp == 0
     return own == 0 or (opp == 0 and not rules.mover_ends)
+
+
+@inlined
+def is_over_after(own: int, opp: int, again: bool, rules: CompiledRules) -> bool:
+    """Return whether a move ends the game, given both words after it and if its mover goes on."""
+    if rules.other_rules is None:
+        return own == 0 or opp == 0
+    if again:
+        return is_over(own, opp, rules)
+    return is_over(opp, own, rules)
 
 
 @inlined

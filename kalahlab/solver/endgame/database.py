@@ -34,7 +34,7 @@ from kalahlab.games.rules import STANDARD, Rules
 from kalahlab.games.supported import to_file_name
 from kalahlab.memory import available_bytes
 from kalahlab.parallel import count_cores
-from kalahlab.solver.endgame.compiled_rules import compile_rules
+from kalahlab.solver.endgame.compiled_rules import compile_rules, make_sowings
 from kalahlab.solver.endgame.layout import Layout, count_positions, layout, look_up, places
 from kalahlab.solver.endgame.positions import (
     Boards,
@@ -101,7 +101,7 @@ class Database:
         """
         address = self.values.ctypes.data
         if not isinstance(positions, State):
-            rules = compile_rules(self.game.pits, self.game.rules)
+            rules = compile_rules(self.game.rules)
             return look_up_rows(self._to_boards(positions), address, self.layout, rules)[:, 0]
         if stones_in_play(positions.board) <= self.stones:
             packed = pack(positions, places(self.game.pits, self.game.rules.direction))
@@ -124,9 +124,10 @@ class Database:
         Raises:
             ValueError: A row is not a position of this board; the message has its number.
         """
-        rules = compile_rules(self.game.pits, self.game.rules)
+        rules, address = self.game.rules, self.values.ctypes.data
+        sowing = make_sowings(self.game.pits, rules)
         boards = self._to_boards(positions)
-        values = look_up_moves(boards, self.values.ctypes.data, self.layout, rules)
+        values = look_up_moves(boards, address, self.layout, sowing, compile_rules(rules))
         if self._is_mirrored():
             return values[:, ::-1]
         return values
@@ -191,14 +192,15 @@ def build(
     """
     check_stones(pits, count)
     to_file_name(rules)  # raises ValueError for other rules
-    database_layout, compiled_rules = layout(pits, count), compile_rules(pits, rules)
+    database_layout, sowing = layout(pits, count), make_sowings(pits, rules)
     values = np.empty(count_positions(pits, count), np.int8)
     sources = Sources(
         values=values,
         square=np.empty(square_bytes(pits, count), np.int8),
         layout=database_layout,
-        tables=make_half_tables(database_layout, compiled_rules),
-        rules=compiled_rules,
+        tables=make_half_tables(database_layout, sowing, compile_rules(rules)),
+        sowing=sowing,
+        rules=compile_rules(rules),
     )
     with ThreadPoolExecutor(workers or count_cores()) as pool:
         for total in range(count + 1):

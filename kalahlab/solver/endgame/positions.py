@@ -22,6 +22,7 @@ from kalahlab.engine.packed import (
     MAX_PITS,
     MAX_STONES,
     ROW,
+    Sowings,
     byte_at,
     prefetch,
     stones,
@@ -301,10 +302,12 @@ def look_up_rows(boards: Boards, values: int, layout: Layout, rules: CompiledRul
 
 
 @jit
-def look_up_moves(boards: Boards, values: int, layout: Layout, rules: CompiledRules) -> Values:
+def look_up_moves(
+    boards: Boards, values: int, layout: Layout, sowing: Sowings, rules: CompiledRules
+) -> Values:
     """Return the value of each pit's move, a row for each position; see `Database.probe_moves`.
 
-    The arguments are those of `look_up_rows`.
+    The arguments are those of `look_up_rows`, and the sowing tables.
     """
     pits = layout.pits
     result = np.empty((len(boards), pits))
@@ -322,7 +325,9 @@ def look_up_moves(boards: Boards, values: int, layout: Layout, rules: CompiledRu
                 if boards[row, pit] == 0:
                     continue
                 entry = (MAX_PITS - pits + pit) * ROW + int(boards[row, pit])
-                own_after, opp_after, gained, lost, again = sow_pit(own, opp, entry, rules)
+                own_after, opp_after, gained, lost, again = sow_pit(
+                    own, opp, sowing.own[entry], sowing.opp[entry], sowing.effect[entry], rules
+                )
                 if again:
                     address, value = begin_look_up(own_after, opp_after, values, layout, rules)
                 else:

@@ -27,6 +27,7 @@ from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.packed import (
     MAX_PITS,
     ROW,
+    Sowings,
     Words,
     count_captured,
     gain,
@@ -87,13 +88,15 @@ class Sources(NamedTuple):
         square: Memory for `high` if both sides have equally many stones; see `fill_blocks`.
         layout: The layout of the database.
         tables: The tables of half-boards.
-        rules: The rules.
+        sowing: The sowing tables.
+        rules: The other rules.
     """
 
     values: NDArray[np.int8]
     square: NDArray[np.int8]
     layout: Layout
     tables: Halves
+    sowing: Sowings
     rules: CompiledRules
 
 
@@ -211,7 +214,7 @@ def raise_low_row(best: Row, x: int, fewer: int, more: int, high: Row, s: Source
     `fewer` and `more` are the stones of x and of y. `high` is the other block of the pair; its rows
     before x are finished.
     """
-    layout, tables, sowing = s.layout, s.tables, s.rules.sowing
+    layout, tables, sowing = s.layout, s.tables, s.sowing
     columns = layout.halves[more]
     word = tables.words[tables.begin[fewer] + x]
     for place in range(MAX_PITS - layout.pits, MAX_PITS):
@@ -338,7 +341,7 @@ def _half_boards(most: int, order: tuple[int, ...]) -> list[Words]:
     return boards
 
 
-def make_half_tables(layout: Layout, rules: CompiledRules) -> Halves:
+def make_half_tables(layout: Layout, sowing: Sowings, rules: CompiledRules) -> Halves:
     """Compute the tables of half-boards."""
     most, order = layout.stones, places(layout.pits)
     words = _half_boards(most, order)
@@ -359,7 +362,7 @@ def make_half_tables(layout: Layout, rules: CompiledRules) -> Halves:
             in_pit = (boards >> (8 * place)) & 127
             ranks_after = compute_ranks(boards - (in_pit << (8 * place)), layout.ranks)
             emptied.append(ranks_after | (in_pit << 24).astype(np.uint32))
-        *move_ranks, rows = _list_moves(boards, count + 1, layout, rules)
+        *move_ranks, rows = _list_moves(boards, count + 1, layout, sowing, rules)
         rows[:, 4:] += moves_size  # first and end, now as indices in the list of all moves
         moves_size += move_ranks[0].size
         rows_by_count.append(rows)
@@ -384,7 +387,7 @@ def make_half_tables(layout: Layout, rules: CompiledRules) -> Halves:
 
 
 def _list_moves(
-    boards: Words, base: int, layout: Layout, rules: CompiledRules
+    boards: Words, base: int, layout: Layout, sowing: Sowings, rules: CompiledRules
 ) -> tuple[NDArray[Any], ...]:
     """List the moves of half-boards with less than `base` stones, sorted into classes.
 
@@ -393,7 +396,6 @@ def _list_moves(
         `Halves`.
     """
     order = places(layout.pits)
-    sowing = rules.sowing
     pit_bytes = np.array(order)
     counts = (boards[:, None] >> (8 * pit_bytes)) & 127
     origin, pit = np.nonzero(counts)  # each move, as the rank of its board and its pit
