@@ -25,7 +25,7 @@ Windows are passed in the order `alpha, beta` everywhere.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 INF = float("inf")
 
@@ -95,6 +95,12 @@ class Counts:
             object.__setattr__(self, "visited", visited)  # the class is frozen
 
 
+Claim = Literal["estimate", "exact", "at least", "less than", "unknown"]
+"""What a search claims of its value: that the margin under perfect play is about the value, exactly
+the value, at least or less than the value; or nothing, as the search ended before it had an answer.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of a search.
@@ -103,11 +109,13 @@ class Result:
         value: The value of the root for MAX.
         line: The principal variation; each move is in the numbering of the player who makes it.
         counts: The cost of the search.
+        claim: What the search claims of `value`; of a search to a depth it is an estimate.
     """
 
     value: float
     line: tuple[Any, ...]
     counts: Counts
+    claim: Claim = "estimate"
 
     @property
     def move(self) -> Any:

@@ -25,6 +25,7 @@ from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.trace.explain import Cut, Trace
+from kalahlab.trace.growth import GrowthTrace, record_growth
 from kalahlab.trace.recorder import Recorder, Visit
 from kalahlab.trace.serialise import to_writable  # not used here; the command line imports it
 
@@ -56,6 +57,9 @@ def record(
         TypeError: `search` is not a search, or an argument is wrong.
         ValueError: The search visits more than `max_nodes` nodes.
     """
+    if hasattr(search, "policy"):
+        name = getattr(search, "__name__", "this search")
+        raise TypeError(f"{name} grows a tree; record it with record_growth")
     # Two common mistakes: record(alpha_beta(game, ...)) passes the result of a search, and
     # record(store_difference, ...) an evaluator in the place of the search.
     if not callable(search) or is_evaluator(search):

@@ -1,0 +1,266 @@
+"""The loop of the searches that grow a tree: select, expand, evaluate, back up.
+
+Russell & Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 5.11, has it for
+Monte Carlo tree search. A `Policy` makes any other search of it.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+from kalahlab.evaluators import Evaluator, static_value
+from kalahlab.games import Game
+from kalahlab.search.arguments import check_number, check_state
+from kalahlab.search.growing.model import (
+    Growth,
+    GrowthCounts,
+    GrowthObserver,
+    Policy,
+    TreeNode,
+)
+from kalahlab.search.growing.playouts import Playout, SplitMix
+from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds
+
+Clock = Callable[[], float]
+
+
+@dataclass(slots=True)
+class GrowingTree:
+    """The tree of a search and what it has cost: nodes are made and counted only here.
+
+    Attributes:
+        game: The game.
+        rng: The random numbers of the search.
+        root: The root.
+        max_player: The player that is MAX: the player to move at the root, unless the game has a
+            `max_player`.
+        values: The values that nodes got in this iteration, for MAX.
+        generated, expanded, evaluated, visited, playouts, sows: See `GrowthCounts`.
+        iterations: The number of iterations so far.
+    """
+
+    game: Game
+    rng: SplitMix
+    root: TreeNode = field(init=False)
+    max_player: int = field(init=False)
+    values: dict[TreeNode, Any] = field(default_factory=dict)
+    generated: int = 0
+    expanded: int = 0
+    evaluated: int = 0
+    visited: int = 0
+    playouts: int = 0
+    sows: int = 0
+    iterations: int = 0
+
+    def plant(self, state: Any) -> None:
+        """Make the root."""
+        self.max_player = getattr(self.game, "max_player", state.player)
+        maximizing = state.player == self.max_player
+        self.root = TreeNode(0, None, None, state, maximizing, self.game.is_over(state), 0)
+
+    def expand(self, node: TreeNode) -> None:
+        """Make all children of a node, in the game's order of moves."""
+        player = node.state.player
+        children = list[TreeNode]()
+        for move in self.game.moves(node.state):
+            state = self.game.play(node.state, move)
+            maximizing = node.maximizing
+            if state.player != player:  # else the same player chooses again
+                maximizing = not maximizing
+            self.generated += 1
+            is_over = self.game.is_over(state)
+            child = TreeNode(self.generated, node, move, state, maximizing, is_over, node.sows + 1)
+            children.append(child)
+        node.children = children
+        self.expanded += 1
+
+    def margin(self, state: Any) -> float:
+        """Return the margin of a finished game for MAX."""
+        return check_number("the margin is", self.game.margin(state, self.max_player))
+
+    def peek_value(self, node: TreeNode, evaluator: Evaluator) -> float:
+        """Return the value of a node for MAX: the margin if the game is over, else static."""
+        if node.is_over:
+            return self.margin(node.state)
+        return static_value(evaluator, node.state.board, node.state.player, self.max_player)
+
+    def value_leaf(self, node: TreeNode, leaf: "Evaluator | Playout") -> float:
+        """Return the value of a leaf for MAX: its margin, its static value or that of a playout."""
+        if node.is_over:
+            return self.margin(node.state)
+        if not isinstance(leaf, Playout):
+            return self.peek_value(node, leaf)
+        final, sows = leaf.play(self.game, node.state, self.rng)
+        self.playouts += 1
+        self.sows += sows
+        return self.margin(final)
+
+    def counts(self) -> GrowthCounts:
+        """Return the counts so far."""
+        return GrowthCounts(
+            generated=self.generated,
+            expanded=self.expanded,
+            evaluated=self.evaluated,
+            visited=self.visited,
+            playouts=self.playouts,
+            sows=self.sows,
+        )
+
+
+def select_child(policy: Policy, node: TreeNode) -> TreeNode:
+    """Return the first child with the greatest appeal to the player who moves at the node."""
+    maximizing, numbers = node.maximizing, node.numbers
+    return max(
+        node.children, key=lambda child: sum(policy.appeal(maximizing, numbers, child.numbers))
+    )
+
+
+def select(policy: Policy, root: TreeNode) -> list[TreeNode]:
+    """Return the path from the root to a leaf of the tree, by the appeal of the children."""
+    path = [root]
+    while path[-1].children:
+        path.append(select_child(policy, path[-1]))
+    return path
+
+
+def grow(
+    policy: Policy,
+    game: Game,
+    state: Any,
+    limit: Limit,
+    observer: GrowthObserver | None = None,
+    seed: int = 0,
+    clock: Clock = time.monotonic,
+) -> Growth:
+    """Grow a tree from a state until the policy has its answer or the limit is reached.
+
+    Args:
+        policy: The policy. It may keep data of its own, so use a new one for each search.
+        game: The game, such as Kalah(6, 4).
+        state: The root.
+        limit: How long to search. An iteration that runs when time is up is completed.
+        observer: Called after each iteration.
+        seed: The seed of the random numbers.
+        clock: Returns the time in seconds.
+
+    Raises:
+        ValueError: The policy does not take this type of limit.
+    """
+    check_state(state)
+    check_limit(policy, limit)
+    end = clock() + limit.s if isinstance(limit, Seconds) else None
+    observer = observer or GrowthObserver()
+    tree = GrowingTree(game, SplitMix(seed))
+    tree.plant(state)
+    policy.start(tree)
+    _number_nodes(policy, tree, [tree.root])
+    observer.start(tree, policy)
+    while True:
+        path = select(policy, tree.root)
+        if policy.is_finished(path) or (end is not None and clock() >= end):
+            break
+        expanded = path[-1] if policy.should_expand(path[-1]) else None
+        if not _has_room(limit, tree, expanded):
+            break
+        _iterate(policy, tree, path, expanded)
+        observer.iterate(path, expanded, tree.values)
+    value, claim, line = policy.conclude(tree)
+    return Growth(value + 0, tuple(line), tree.counts(), claim, tree=tree)
+
+
+def _iterate(
+    policy: Policy, tree: GrowingTree, path: list[TreeNode], expanded: TreeNode | None
+) -> None:
+    """Expand the leaf of a path, if asked to, give values and back them up."""
+    tree.iterations += 1
+    tree.values = {}
+    if expanded is not None:
+        tree.expand(expanded)
+        _number_nodes(policy, tree, expanded.children)
+    if policy.values_one:
+        if expanded is not None:
+            path.append(select_child(policy, expanded))
+        tree.values = {path[-1]: policy.evaluate(tree, path[-1])}
+        tree.evaluated += 1
+    tree.visited += len(path)
+    policy.back_up(path, tree.values)
+
+
+def _number_nodes(policy: Policy, tree: GrowingTree, nodes: Sequence[TreeNode]) -> None:
+    """Give new nodes their first numbers, and before that their values unless `values_one`."""
+    if not policy.values_one:
+        tree.values = {node: policy.evaluate(tree, node) for node in nodes}
+        tree.evaluated += len(nodes)
+    for node, numbers in zip(nodes, policy.first_numbers(tree, nodes), strict=True):
+        node.numbers = numbers
+
+
+def _has_room(limit: Limit, tree: GrowingTree, expanded: TreeNode | None) -> bool:
+    """Return whether the limit allows one more iteration, which expands this node, if any."""
+    if isinstance(limit, Playouts):
+        return tree.iterations < limit.n
+    if isinstance(limit, Nodes) and expanded is not None:
+        new_nodes = len(tree.game.moves(expanded.state))
+        return 1 + tree.generated + new_nodes <= limit.n
+    return True
+
+
+LIMIT_EXAMPLES = {Playouts: "Playouts(800)", Nodes: "Nodes(5000)", Seconds: "Seconds(1)"}
+
+
+def check_limit(policy: Policy, limit: Any) -> None:
+    """Raise ValueError if a search with this policy does not take the limit."""
+    if isinstance(limit, policy.limits):
+        return
+    examples = " or ".join(LIMIT_EXAMPLES[kind] for kind in policy.limits)
+    name = type(policy).__name__
+    raise ValueError(f"{name} cannot keep the limit {limit!r}; give it {examples}")
+
+
+class GrowingSearch(Protocol):
+    """The call of a search that grows a tree; `growing_search` makes one from a policy."""
+
+    policy: Callable[..., Policy]
+
+    def __call__(
+        self,
+        game: Game,
+        state: Any,
+        evaluator: "Evaluator | Playout",
+        limit: Limit,
+        observer: GrowthObserver | None = None,
+        seed: int = 0,
+        clock: Clock = time.monotonic,
+        **options: Any,
+    ) -> Growth: ...
+
+
+def growing_search(policy_class: Callable[..., Policy], name: str) -> GrowingSearch:
+    """Return the search that grows a tree by a policy.
+
+    The search is called with a game, a state, what values a leaf (an evaluator or a `Playout`), a
+    limit, and perhaps an observer, a seed and the options of the policy. It returns a `Growth`.
+
+    Args:
+        policy_class: The class of the policy; it is called with the evaluator and the options.
+        name: The name of the search.
+    """
+
+    def search(
+        game: Game,
+        state: Any,
+        evaluator: "Evaluator | Playout",
+        limit: Limit,
+        observer: GrowthObserver | None = None,
+        seed: int = 0,
+        clock: Clock = time.monotonic,
+        **options: Any,
+    ) -> Growth:
+        policy = policy_class(evaluator, **options)
+        return grow(policy, game, state, limit, observer, seed, clock)
+
+    search.__name__ = search.__qualname__ = name
+    search.__doc__ = policy_class.__doc__
+    search.policy = policy_class  # type: ignore[attr-defined]
+    return cast(GrowingSearch, search)
