@@ -19,7 +19,7 @@ from kalahlab.games.rules import (
     format_value,
     list_values,
 )
-from kalahlab.games.supported import FAST, SEARCHED, SOLVED, unknown_rule
+from kalahlab.games.supported import FAST, SEARCHED, explain_unsolved, unknown_rule
 
 COLUMN = 20  # the width of the column of names
 
@@ -101,6 +101,6 @@ def describe_backends(rules: Rules) -> dict[str, str]:
     if reason := unknown_rule(rules, SEARCHED):
         engine = f"no: it does not support {reason}"
     solver = "yes"
-    if reason := unknown_rule(rules, SOLVED):
+    if reason := explain_unsolved(rules):
         solver = f"no: they do not support {reason}"
     return {"textbook": "yes", "engine": engine, "database, solver": solver}

@@ -117,6 +117,13 @@ def unknown_part(game: Any, state: Any, choices: Choices = SEARCHED) -> str:
     return unknown_rule(game.rules, choices)
 
 
+def explain_unsolved(rules: Any) -> str:
+    """Describe the first rule that is not in `SOLVED`, and why; return "" if all rules are."""
+    unknown = unknown_rule(rules, SOLVED)
+    reasons = [reason for name, reason in UNSOLVED_REASONS.items() if f" {name}=" in unknown]
+    return ": ".join([unknown, *reasons])
+
+
 def to_file_name(rules: Any) -> str:
     """Return the name of rules in the names of files, such as `empty-capture` or `end-mover`.
 
@@ -125,10 +132,9 @@ def to_file_name(rules: Any) -> str:
     Raises:
         ValueError: Perfect play is not known for the rules.
     """
-    unknown = unknown_rule(rules, SOLVED)
-    if unknown:
-        reasons = [reason for name, reason in UNSOLVED_REASONS.items() if f" {name}=" in unknown]
-        raise ValueError(": ".join([f"perfect play is not known for {unknown}", *reasons]))
+    unsolved = explain_unsolved(rules)
+    if unsolved:
+        raise ValueError(f"perfect play is not known for {unsolved}")
     return format_rules(rules).replace(", ", "+").replace("=", "-")
 
 
