@@ -13,7 +13,7 @@ import traitlets
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import parse_board
-from kalahlab.games.rules import STANDARD, Rules
+from kalahlab.games.rules import STANDARD, Rules, parse_rules
 from kalahlab.players.parse import import_player_parts
 from kalahlab.widgets.models.board import PERSON, BoardModel, parse_start
 from kalahlab.widgets.runtime import BUNDLES
@@ -30,7 +30,7 @@ class Board(BoardModel, Widget):
     Args:
         pits: The pits on each side at the start.
         stones: The stones in each pit at the start.
-        rules: The rules.
+        rules: The rules, or a text that `parse_rules` reads.
         start: Another start, as a state or a board in Kalah Game Protocol's notation.
         moves: The pits (from 0) that have been played from the start.
         south: `person`, `perfect`, or a text for `kalahlab.players.parse_player`.
@@ -58,7 +58,7 @@ class Board(BoardModel, Widget):
         self,
         pits: int = 6,
         stones: int = 4,
-        rules: Rules = STANDARD,
+        rules: str | Rules = STANDARD,
         *,
         start: State | str | None = None,
         moves: Sequence[int] = (),
@@ -75,7 +75,7 @@ class Board(BoardModel, Widget):
         elif isinstance(start, str):
             start = parse_board(start)
         players = [import_player_parts(south), import_player_parts(north)]
-        self.begin(start, rules, moves, players, values, depth)
+        self.begin(start, parse_rules(rules), moves, players, values, depth)
 
     def set_players(self, south: str, north: str) -> None:
         """Change the players; import paths are allowed, as the call comes from Python."""
