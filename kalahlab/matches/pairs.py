@@ -17,8 +17,8 @@ from kalahlab.games.rules import parse_rules
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.factories import OutOfTime
 from kalahlab.players.game_loop import Player, play_to_end, player_name
-from kalahlab.players.limits import Clock
 from kalahlab.players.parse import make_player
+from kalahlab.search.limits import Clock
 
 if TYPE_CHECKING:
     import pandas as pd

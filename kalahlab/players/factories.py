@@ -13,8 +13,8 @@ from kalahlab.games.kalah import Kalah, pits_of
 from kalahlab.games.registry import game_type
 from kalahlab.players.game_loop import Player
 from kalahlab.players.limited_search import check_limit, search_within
-from kalahlab.players.limits import Clock, Limit
 from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Seconds
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -65,25 +65,26 @@ def player_within_limit(
     Raises:
         ValueError: The search cannot keep the limit.
     """
-    if limit.unit and spec.algorithm == "greedy":
+    if not isinstance(limit, Depth) and spec.algorithm == "greedy":
         raise ValueError("greedy looks one ply ahead; give it the depth 1")
-    if limit.unit and spec.leaf == "quiescence":
+    if not isinstance(limit, Depth) and spec.leaf == "quiescence":
         raise ValueError("with quiescence give a depth; under nodes or a clock use sow or turn")
     check_limit(spec, limit)
-    if limit.unit == "ms" and spec.is_compiled:
+    is_timed = isinstance(limit, Seconds)
+    if is_timed and spec.is_compiled:
         for depth in (1, 4):  # the engine searches depth 1 with another kernel than depth 4
             spec.search(Kalah(), Kalah().start(), depth)
     # With a time limit the move depends on the clock, so it cannot be cached.
-    if spec.is_compiled and limit.unit != "ms":
+    if spec.is_compiled and not is_timed:
         return SearchPlayer(_engine_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
         results = [*search_within(spec, limit, game, state, clock, observer)]
         # Without a result, an algorithm of the package plays the first legal move, but a user's
         # algorithm is wrong: `check_limit` has found that the nodes suffice at the start.
-        if not results and limit.unit == "n" and spec.has_user_algorithm:
+        if not results and isinstance(limit, Nodes) and spec.has_user_algorithm:
             raise ValueError(
-                f"algorithm {spec.algorithm} finds no move within {limit.number} nodes; allow more"
+                f"algorithm {spec.algorithm} finds no move within {limit.n} nodes; allow more"
             )
         return results[-1].move if results else game.moves(state)[0]
 

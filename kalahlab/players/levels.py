@@ -7,8 +7,8 @@ from kalahlab.data import data_rows
 from kalahlab.games import Game
 from kalahlab.players.factories import player_within_limit
 from kalahlab.players.game_loop import Player
-from kalahlab.players.limits import Limit
 from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
 
 
@@ -33,7 +33,7 @@ def level_player(
 ) -> Player:
     """Return a player of a level; the seed is that of its random moves."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
-    search = player_within_limit(spec, Limit(level.depth), observer=observer)
+    search = player_within_limit(spec, Depth(level.depth), observer=observer)
     rng = Random(seed)
 
     def player(game: Game, state: Any) -> Any:

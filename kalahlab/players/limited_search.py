@@ -6,11 +6,11 @@ from itertools import count
 from typing import Any
 
 from kalahlab.games.registry import game_type
-from kalahlab.players.limits import Clock, Limit
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.deepening import deepening
-from kalahlab.search.model import Node, Result
+from kalahlab.search.limits import Clock, Limit, Nodes, Seconds, check_kind
+from kalahlab.search.model import INF, Node, Result
 from kalahlab.search.observer import Observer, Stopped
 from kalahlab.search.tree import Counter
 
@@ -19,18 +19,22 @@ MAX_TRIAL_NODES = 100_000  # the most nodes that a search with a time limit may 
 
 
 def check_limit(spec: SearchSpec, limit: Limit) -> None:
-    """Raise `ValueError` if a user's search cannot keep a limit of nodes or time.
+    """Raise `ValueError` if a search cannot keep a limit.
 
-    The search is run to depth 1 from the start of its game. It must visit no more nodes than the
-    limit, and count all nodes. For a time limit it must also call `deep_enough` at each node, as
-    this call reads the clock.
+    No search with a window keeps playouts. A user's search may not keep nodes or time: it is run to
+    depth 1 from the start of its game. It must visit no more nodes than the limit, and count all
+    nodes. For a time limit it must also call `deep_enough` at each node, as this call reads the
+    clock.
     """
-    if not limit.unit or not spec.has_user_algorithm:
+    check_kind(f"algorithm {spec.algorithm}", limit, (Depth, Nodes, Seconds))
+    if isinstance(limit, Depth) or not spec.has_user_algorithm:
         return
     calls = 0
     depth = Depth(1)
     counters = list[Counter]()
-    most_nodes = min(limit.nodes, MAX_TRIAL_NODES)
+    most_nodes = MAX_TRIAL_NODES
+    if isinstance(limit, Nodes):
+        most_nodes = min(limit.n, MAX_TRIAL_NODES)
 
     def is_deep_enough(node: Node) -> bool:
         nonlocal calls
@@ -59,7 +63,7 @@ def check_limit(spec: SearchSpec, limit: Limit) -> None:
         advice = "walk the tree that @searcher gives it, or give it a depth"
         raise ValueError(f"{prefix} visits nodes that are not counted; {advice}")
     # Each visited node needs a call of `deep_enough`, unless it is recalled from a table.
-    if limit.unit == "ms" and calls + counts.recalled < visited:
+    if isinstance(limit, Seconds) and calls + counts.recalled < visited:
         problem = f"calls tree.deep_enough {calls} times at {visited} nodes"
         raise ValueError(f"{prefix} {problem}; call it at each node, or give it a depth")
 
@@ -80,15 +84,19 @@ def search_within(
     limit the textbook stops in the middle of a search. The engine cannot stop, so it begins no
     search that might end too late.
     """
-    if limit.unit == "":
-        yield spec.search(game, state, limit.number, observer)
+    if isinstance(limit, Depth):
+        yield spec.search(game, state, limit.limit, observer)
         return
     now = clock()
-    end = now + SEARCH_SHARE * limit.seconds
+    end = max_nodes = INF
+    if isinstance(limit, Seconds):
+        end = now + SEARCH_SHARE * limit.s
+    if isinstance(limit, Nodes):
+        max_nodes = limit.n
     if not spec.is_compiled_for(game, state):
         evaluator, leaf_rule, order = spec.search_args(game, 1)
         search = spec.searcher_for(game, state)
-        limits: Any = {"unit": leaf_rule.unit, "clock": clock, "max_nodes": limit.nodes}
+        limits: Any = {"unit": leaf_rule.unit, "clock": clock, "max_nodes": max_nodes}
         yield from deepening(search, game, state, evaluator, end, order, observer, **limits)
         return
     nodes = 0
@@ -96,7 +104,7 @@ def search_within(
     for depth in count(1):
         result = spec.search(game, state, depth)
         nodes += result.counts.visited
-        if limit.unit == "n" and nodes > limit.number:
+        if nodes > max_nodes:
             return
         yield result
         search_start = now

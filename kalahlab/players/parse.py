@@ -22,9 +22,9 @@ from kalahlab.players.factories import (
 )
 from kalahlab.players.game_loop import EXAMPLE, Player
 from kalahlab.players.levels import LEVELS, level_player
-from kalahlab.players.limits import Clock, parse_limit
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS
+from kalahlab.search.limits import Clock, Seconds, parse_limit
 from kalahlab.search.observer import Observer
 
 GRAMMAR = (
@@ -212,9 +212,9 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     search.check_evaluator()  # so that a bad evaluator is an error before the first move
     limit = parse_limit(limit_text)
     player = player_within_limit(search, limit, context.clock, context.observer)
-    if context.on_late is None:
+    if context.on_late is None or not isinstance(limit, Seconds):
         return player
-    return time_limited_player(player, limit.seconds, context.clock, context.on_late)
+    return time_limited_player(player, limit.s, context.clock, context.on_late)
 
 
 FACTORIES: dict[str, Callable[[PlayerSpec, PlayerContext], Player]] = {

@@ -39,6 +39,9 @@ class Depth:
         depth = node.sows if self.unit == "sow" else node.turns
         return depth >= self.limit
 
+    def __str__(self) -> str:
+        return f"{self.limit}"
+
 
 @dataclass(frozen=True, slots=True)
 class Quiescence:

@@ -28,9 +28,9 @@ from kalahlab.judging.review import review_game
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.players.factories import player_within_limit, random_player
 from kalahlab.players.game_loop import play_game
-from kalahlab.players.limits import parse_limit
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import Depth
+from kalahlab.search.limits import parse_limit
 from kalahlab.search.perft import perft
 from kalahlab.search.tree import RandomTies, pit_order
 from kalahlab.solver.endgame.database import build, open_database

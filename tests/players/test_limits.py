@@ -19,11 +19,11 @@ from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.matches.tournament import standings, tally_pairings
 from kalahlab.names import IMPORTED
 from kalahlab.players.limited_search import search_within
-from kalahlab.players.limits import Limit
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening
 from kalahlab.search.alpha_beta import value
+from kalahlab.search.limits import Nodes
 from kalahlab.search.model import INF, Line
 from kalahlab.search.observer import NodeCounter
 from kalahlab.search.tree import observable, pit_order, searcher
@@ -45,7 +45,7 @@ def test_with_a_limit_of_nodes_textbook_and_engine_agree(seed, algorithm, order,
     if not game.is_over(state):
         specs = [SearchSpec(algorithm, "e3", unit, order, name) for name in ("engine", "textbook")]
         by_engine, by_textbook = (
-            list(search_within(spec, Limit(nodes, "n"), game, state)) for spec in specs
+            list(search_within(spec, Nodes(nodes), game, state)) for spec in specs
         )
         last = [result.line for result in by_engine[-1:]]
         assert last == [result.line for result in by_textbook[-1:]]

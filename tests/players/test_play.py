@@ -18,10 +18,10 @@ from kalahlab.matches.openings import fair_openings
 from kalahlab.players import game_loop
 from kalahlab.players.factories import random_player, script_player
 from kalahlab.players.game_loop import play_game
-from kalahlab.players.limits import parse_limit
 from kalahlab.players.parse import make_player, parse_player
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
+from kalahlab.search.limits import Nodes, Playouts, Seconds, parse_limit
 
 
 def at_random(game, start, seed):
@@ -258,8 +258,8 @@ def test_only_specs_that_the_engine_supports_are_compiled():
     assert SearchSpec("alpha_beta", "e3", leaf="quiescence").searcher is ALGORITHMS["alpha_beta"]
 
 
-def test_a_limit_is_a_depth_nodes_or_a_time():
-    assert parse_limit("6") == (6, "")
-    assert parse_limit("5000n") == (5000, "n")
-    assert parse_limit("250ms").seconds == 0.25
-    assert parse_limit("6").seconds == parse_limit("6n").seconds == float("inf")
+def test_a_limit_is_a_depth_nodes_a_time_or_playouts():
+    texts = ("6", "5000n", "250ms", "1234567ms", "800p")
+    limits = [parse_limit(text) for text in texts]
+    assert limits == [Depth(6), Nodes(5000), Seconds(0.25), Seconds(1234.567), Playouts(800)]
+    assert tuple(map(str, limits)) == texts

@@ -2,14 +2,12 @@
 
 import pickle
 from dataclasses import replace
-from math import inf
 
 import pytest
 
 from kalahlab.evaluators.kalah import EVALUATORS, e1, e3
 from kalahlab.games.kalah import Kalah
 from kalahlab.names import IMPORTED
-from kalahlab.players.limits import parse_limit
 from kalahlab.players.parse import PlayerSpec, make_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS
@@ -65,11 +63,3 @@ def test_a_pickled_search_has_names_only_and_finds_its_functions_when_it_is_used
     monkeypatch.setitem(IMPORTED, ("evaluator", "absent.f"), e3)
     assert copy.search_args(Kalah(), 1)[0] is e3
     assert copy.searcher is ALGORITHMS["scout"]
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds", "nodes"), [("6", inf, inf), ("50n", inf, 50), ("250ms", 0.25, inf)]
-)
-def test_a_limit_has_one_unit(text, seconds, nodes):
-    limit = parse_limit(text)
-    assert (str(limit), limit.seconds, limit.nodes) == (text, seconds, nodes)

@@ -20,9 +20,7 @@ from kalahlab.search.growing.model import (
     TreeNode,
 )
 from kalahlab.search.growing.playouts import Playout, SplitMix
-from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds
-
-Clock = Callable[[], float]
+from kalahlab.search.limits import Clock, Limit, Nodes, Playouts, Seconds, check_kind
 
 
 @dataclass(slots=True)
@@ -148,7 +146,7 @@ def grow(
         ValueError: The policy does not take this type of limit.
     """
     check_state(state)
-    check_limit(policy, limit)
+    check_kind(type(policy).__name__, limit, policy.limits)
     end = clock() + limit.s if isinstance(limit, Seconds) else None
     observer = observer or GrowthObserver()
     tree = GrowingTree(game, SplitMix(seed))
@@ -204,18 +202,6 @@ def _has_room(limit: Limit, tree: GrowingTree, expanded: TreeNode | None) -> boo
         new_nodes = len(tree.game.moves(expanded.state))
         return 1 + tree.generated + new_nodes <= limit.n
     return True
-
-
-LIMIT_EXAMPLES = {Playouts: "Playouts(800)", Nodes: "Nodes(5000)", Seconds: "Seconds(1)"}
-
-
-def check_limit(policy: Policy, limit: Any) -> None:
-    """Raise ValueError if a search with this policy does not take the limit."""
-    if isinstance(limit, policy.limits):
-        return
-    examples = " or ".join(LIMIT_EXAMPLES[kind] for kind in policy.limits)
-    name = type(policy).__name__
-    raise ValueError(f"{name} cannot keep the limit {limit!r}; give it {examples}")
 
 
 class GrowingSearch(Protocol):
