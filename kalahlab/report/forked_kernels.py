@@ -6,7 +6,8 @@ Each kernel would otherwise spend three seconds on the same imports. Jupyter sta
 
 which sends the arguments of the kernel to the server at the socket. The server forks the kernel.
 From then on the launcher acts for the kernel: it forwards signals, and each of the two ends with
-the other. If there is no server any more, the launcher itself becomes the kernel.
+the other. The launcher also ends with the process that started it, as a kernel would. If there is
+no server any more, the launcher itself becomes the kernel.
 """
 
 import gc
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -40,6 +41,7 @@ MODULES = (
 )
 """What most notebooks import. A notebook imports the rest itself."""
 
+PARENT_CHECK_S = 1.0  # between two looks whether a process that started a launcher has ended
 MOST_BYTES = 1 << 20  # of the arguments and the environment of a kernel
 MOST_BYTES_OF_PATH = 107  # of a socket, in Linux
 
@@ -77,6 +79,7 @@ def serve(listener: socket.socket) -> None:
     while True:
         launcher = listener.accept()[0]
         if not os.fork():
+            listener.close()  # else launchers would wait for a kernel if the server ends
             become_kernel(launcher)
         launcher.close()
 
@@ -126,6 +129,7 @@ def become_kernel(launcher: socket.socket) -> None:
 
 def launch(place: str) -> None:
     """Act for a kernel that the server forks. If there is no server, run a kernel here."""
+    parent = os.getppid()
     with socket.socket(socket.AF_UNIX) as server:
         try:
             server.connect(place)
@@ -138,7 +142,11 @@ def launch(place: str) -> None:
             return
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda number, frame: os.kill(kernel, number))
-        server.recv(1)  # nothing is sent; it returns when the kernel ends
+        server.settimeout(PARENT_CHECK_S)
+        while os.getppid() == parent:
+            with suppress(TimeoutError):
+                server.recv(1)  # nothing is sent; it returns when the kernel ends
+                return
 
 
 if __name__ == "__main__":
