@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +26,7 @@ from kalahlab import cli
 from kalahlab.experiments.settings import MEASURED
 from kalahlab.judging.solved_positions import load_positions
 from kalahlab.report.browser import launch_browser
+from kalahlab.report.forked_kernels import can_serve, kernel_server
 from kalahlab.report.run import private_kernel
 
 # No test may depend on how fast the machine is.
@@ -51,16 +52,28 @@ first three compile nothing, while the process from which kernels are forked com
 
 
 def pytest_configure(config):
-    """Start a server for `pytest -n` by which kernels start at once; see tests/warm."""
-    if sys.platform == "linux" and config.getoption("numprocesses", None):
-        folder = TemporaryDirectory()
-        place = os.environ["WARM_KERNELS"] = f"{folder.name}/socket"
-        command = [sys.executable, WARM / "ipykernel_launcher.py", "serve", place]
-        server = subprocess.Popen(command, stdin=subprocess.PIPE)  # ends as soon as this ends
+    """Fork the kernels of `pytest -n` from one process, so that they start at once."""
+    stack = ExitStack()
+    config.add_cleanup(stack.close)
+    folder = Path(stack.enter_context(TemporaryDirectory()))
+    place = folder / "socket"
+    if config.getoption("numprocesses", None) and can_serve(place):
+        stack.enter_context(kernel_server(place, dict(os.environ)))
+        os.environ["WARM_KERNELS"] = str(place)
         paths = filter(None, [str(WARM), os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join(paths)
-        config.add_cleanup(server.communicate)
-        config.add_cleanup(folder.cleanup)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def share_server():
+    """Let each report of `pytest -n` fork its kernels from that process, too.
+
+    A report's own server would import the same again. `test_forked_kernels.py` tests such servers.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if "WARM_KERNELS" in os.environ:
+            patch.setattr("kalahlab.report.run.can_serve", lambda place: False)
+        yield
 
 
 def pytest_collection_modifyitems(items):
