@@ -29,13 +29,14 @@ OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
 
 def write(path: Path, rows: Iterable[SolvedPosition]) -> None:
     """Write positions, the same bytes for the same positions."""
-    table = pd.DataFrame(map(_to_columns, rows))
+    table = pd.DataFrame(map(to_columns, rows))
     text = table.to_csv(index=False, lineterminator="\n")
     with atomic_write(path) as part:
         part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-def _to_columns(row: SolvedPosition) -> dict[str, str | int]:
+def to_columns(row: SolvedPosition) -> dict[str, str | int]:
+    """Return the cells of a position by the names of their columns."""
     moves = ("-" if value is None else str(value) for value in row.moves)
     columns: dict[str, str | int] = {"rules": row.rules, "board": format_board(row.state)}
     columns["moves"] = " ".join(moves)

@@ -12,17 +12,17 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, PLAYER, Answer, ParsedParam, json_command
-from kalahlab.cli.output import describe_run, format_interval, split_player_specs
+from kalahlab.cli.output import describe_run, format_interval, print_note, split_player_specs
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
 from kalahlab.formatting import WIDTH, format_grid
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import State
+from kalahlab.games.registry import game_type
 from kalahlab.games.rules import Rules, format_rules
 
 if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential
 
 DEFAULT_OPENINGS = 16
-MOST_FAIRKALAH_STARTS = 254
 DEFAULT_MOST_OPENINGS = 2000  # for a match with a sequential test, which may end earlier
 
 match_options = options.compose_options(
@@ -34,12 +34,18 @@ match_options = options.compose_options(
     ),
     click.option(
         "--starts",
-        type=click.Choice(["fair", "fairkalah"]),
         default="fair",
-        help="The openings: fair positions after 5 to 8 sows, or the 254 starts of FairKalah, "
-        "which need --rules fairkalah.",
+        help="The openings. fair: fair positions after 5 to 8 sows. fairkalah: the starts of "
+        "FairKalah, 323 with standard rules and 254 with empty-capture. random:SEED: the stones "
+        "of the usual start in random pits, by any rules.",
     ),
     options.rules(default="standard"),
+    click.option(
+        "--game",
+        type=click.Choice(["kalah", "pie"]),
+        default="kalah",
+        help="pie: after the first turn, the second player may exchange sides instead of moving.",
+    ),
     options.players_backend,
     options.workers(default="1", help="Number of processes."),
     click.option(
@@ -311,21 +317,25 @@ class MatchRun:
 
 
 def choose_openings(
-    openings: int | None, starts: str, may_end_early: bool
+    openings: int | None, starts: str, rules: Rules, may_end_early: bool
 ) -> tuple[int, Callable[[str, int], list[State]]]:
     """Return the number of openings, and the function that finds them.
 
     Args:
         openings: The number, None for the default.
-        starts: `fair` or `fairkalah`.
+        starts: `fair`, `fairkalah` or `random:SEED`.
+        rules: The rules.
         may_end_early: True for a sequential test, which rarely plays all openings.
     """
-    from kalahlab.matches.openings import even_openings, fairkalah_starts, find_openings
+    from kalahlab.matches.openings import even_openings, fairkalah_starts, parse_starts
 
     number = openings or (DEFAULT_MOST_OPENINGS if may_end_early else DEFAULT_OPENINGS)
-    if starts == "fairkalah":
-        return min(number, MOST_FAIRKALAH_STARTS), fairkalah_starts
-    return number, even_openings if may_end_early else find_openings
+    choose = parse_starts(starts)
+    if may_end_early and starts == "fair":
+        choose = even_openings
+    elif may_end_early and starts == "fairkalah" and openings is None:
+        number = len(fairkalah_starts(rules))
+    return number, choose
 
 
 def play_matches(
@@ -334,6 +344,7 @@ def play_matches(
     rules: Rules,
     openings: int | None,
     starts: str,
+    game: str,
     backend: str,
     workers: int,
     out: Path | None,
@@ -346,7 +357,8 @@ def play_matches(
         sprt: The two hypotheses of a sequential test, in normalized Elo; None to play all games.
         rules: The rules.
         openings: The number of openings; None for the default.
-        starts: `fair`, or `fairkalah` for the starts of FairKalah.
+        starts: `fair`, `fairkalah` or `random:SEED`.
+        game: `kalah`, or `pie` for Kalah with the pie rule.
         backend: The backend of the players whose text has no `@BACKEND`.
         workers: The number of processes.
         out: The folder that keeps finished games; None to keep no games.
@@ -357,12 +369,15 @@ def play_matches(
     from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
-    number, choose = choose_openings(openings, starts, sprt is not None)
-    pairs = round_robin(players, format_rules(rules), number, backend, choose)
+    number, choose = choose_openings(openings, starts, rules, sprt is not None)
+    if game == "pie" and backend == "engine":
+        print_note("note: the engine does not play the game pie; the textbook searches instead")
+    pairs = round_robin(players, format_rules(rules), number, backend, choose, game)
     if out is not None:
         check_same_run(out, pairs)
-    game = Kalah(6, 4, rules)
-    setting = describe_run(game, game.start(), *split_player_specs(players))
+    played_game = game_type(game).new(rules=rules)
+    setting = describe_run(played_game, played_game.start(), *split_player_specs(players))
+    setting["starts"] = starts
     if sprt is None:
         progress = sys.stderr.isatty()
         games = play_pairs(pairs, workers, folder=out, progress=progress, keep_errors=keep_errors)

@@ -54,6 +54,7 @@ class ParsedParam(click.ParamType[Any]):
 # The settings of dask that name the files for `tls://`, each with the end of the name of its
 # environment variable.
 TLS_FILES = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
+RANDOM = "random:"  # begins a BOARD with the stones in random pits; a seed follows
 MOST = 10**12  # the largest number that any option accepts; most have a lower limit elsewhere
 
 
@@ -265,6 +266,10 @@ def on_position(command: Callable[..., Answer]) -> Any:
         game = kind.new(**sizes)
         if board is None:
             state = game.start()
+        elif names_start(board, kind):
+            from kalahlab.matches.openings import find_start
+
+            state = find_start(board, game)
         else:
             game, state = kind.parse(board, game)
         if board and isinstance(state, Branch) and is_min_only(state):
@@ -278,12 +283,18 @@ def on_position(command: Callable[..., Answer]) -> Any:
     return call_on_position
 
 
+def names_start(board: str, kind: GameType) -> bool:
+    """Return whether a BOARD is the name of a start of Kalah, such as `random:7`."""
+    return kind.name == "kalah" and board.startswith((RANDOM, "fairkalah:"))
+
+
 def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) -> None:
     """Raise `click.UsageError` for an option that the game does not have or a BOARD forbids."""
     for name in sizes:
         if name not in inspect.signature(kind.new).parameters:
             raise click.UsageError(f"the game {kind.name} has no --{name}; leave it out")
-        if board is not None and name in ("pits", "stones"):
+        has_size = board is not None and not board.startswith(RANDOM)
+        if has_size and name in ("pits", "stones"):
             raise click.UsageError(f"a BOARD and --{name} both set the start; leave one out")
 
 

@@ -12,6 +12,7 @@ from kalahlab.files import open_atomic
 from kalahlab.formatting import format_grid, format_value
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
+from kalahlab.games.pie import PieKalah
 from kalahlab.games.registry import game_name, game_type_of_game
 from kalahlab.games.rules import format_rules
 from kalahlab.players.levels import LEVELS
@@ -35,8 +36,9 @@ def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str
         algorithm: The algorithm; for several players, the list from `split_player_specs`.
         depth: The depth or another limit; for several players, a list as well.
     """
+    inner_game = game.kalah if isinstance(game, PieKalah) else game
     # A game that derives from Kalah may be played by other rules than its `rules` say.
-    rules = format_rules(game.rules) if type(game) is Kalah else None
+    rules = format_rules(inner_game.rules) if type(inner_game) is Kalah else None
     position = {
         "game": game_name(game),
         "board": game_type_of_game(game).format(state),

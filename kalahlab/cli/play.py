@@ -18,7 +18,7 @@ from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games import Game
 from kalahlab.games.game_log import replay
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
-from kalahlab.games.kalah import NAMES, Kalah, State, pits_of
+from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, swap_sides
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType, game_name
 from kalahlab.names import parse_float
@@ -39,11 +39,23 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in REGRETS.items())
 @options.on_position
 @click.option("--south", type=PLAYER, help="The player who moves first: in other games, player 0.")
 @click.option("--north", type=PLAYER, help="The other player: in other games, player 1.")
+@click.option(
+    "--first",
+    type=click.Choice(["south", "north"]),
+    default="south",
+    help="Who moves first, in Kalah. A BOARD is written as if that player were South.",
+)
 @options.number("--size", 1, help="Cells a side in cards, 4 or 6; columns in betsy.")
 @options.backend
 @click.option("--save", type=FILE, help="Save a game of Kalah as text, for kalahlab review.")
 def play(
-    kind: GameType, game: Any, state: Any, backend: str, save: Path | None, **sides: str | None
+    kind: GameType,
+    game: Any,
+    state: Any,
+    first: str,
+    backend: str,
+    save: Path | None,
+    **sides: str | None,
 ) -> Answer:
     """Play a game between two players, from a BOARD or the start, and print its log.
 
@@ -62,10 +74,15 @@ def play(
     LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). A person may also type
     help, undo and quit, and in Kalah hint and save FILE.
 
+    In Kalah, BOARD is a board, random:SEED for stones in random pits, or fairkalah:NUMBER for a
+    start of FairKalah.
+
     \b
     kalahlab play --south person --north level3
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
+    if first == "north":
+        state = let_north_begin(game, state)
     table = Table(kind, game, state, choose_players(kind, **sides))
     kalah = table.is_kalah
     if save and not kalah:
@@ -79,6 +96,14 @@ def play(
         make_player(text, kind.name, backend, others, on_late=late_states.append)
         for text in table.names
     ]
+    play_and_save(table, players, save)
+    print_late_moves(table.names, late_states)
+    log, text = summarize_kalah_game(table) if kalah else summarize_game(table)
+    return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
+
+
+def play_and_save(table: "Table", players: Sequence[Player], save: Path | None) -> None:
+    """Play the game to its end, or until a person leaves it, and save it."""
     try:
         table.play(players)
     except InputEnded as error:
@@ -87,11 +112,15 @@ def play(
         if save:
             table.save(save)
     # A person who did not ask for --save may still want to keep the game.
-    if kalah and not save and "person" in table.names and sys.stdin.isatty():
+    if table.is_kalah and not save and "person" in table.names and sys.stdin.isatty():
         table.offer()
-    print_late_moves(table.names, late_states)
-    log, text = summarize_kalah_game(table) if kalah else summarize_game(table)
-    return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
+
+
+def let_north_begin(game: Any, state: Any) -> State:
+    """Return the position with sides exchanged; raise `click.UsageError` in other games."""
+    if type(state) is not State:
+        raise click.UsageError(f"--first is for Kalah, not for {game_name(game)}; leave it out")
+    return swap_sides(state)
 
 
 def print_late_moves(names: Sequence[str], states: Sequence[Any]) -> None:
@@ -213,14 +242,14 @@ class Table:
     def ask(self, game: Game, state: Any) -> Any:
         """Show a person the position, and prompt until the person types a legal move.
 
-        In Kalah, also show the moves since the last prompt.
+        Also show the moves since the last prompt.
         """
         if self.is_kalah:
             news = "".join(f"{move}\n" for move in replay(self.record).moves[self.seen_moves :])
             board = draw_numbered_board(state)
             commands = "help, hint, undo, save FILE, quit"
         else:
-            news = ""
+            news = self.describe_new_moves()
             board = self.kind.draw(state)
             commands = "help, undo, quit"
         self.seen_moves = len(self.moves)
@@ -237,6 +266,15 @@ class Table:
                     return move
             except (ValueError, OSError) as error:
                 print_note(f"{error}\n")
+
+    def describe_new_moves(self) -> str:
+        """Return a line for each move since the last prompt, in a game other than Kalah."""
+        lines = []
+        for index in range(self.seen_moves, len(self.moves)):
+            state = self.states[index]
+            move = self.game.move_name(state, self.moves[index])
+            lines.append(f"{index + 1}. {self.kind.players[state.player]} plays {move}\n")
+        return "".join(lines)
 
     def _handles_command(self, text: str) -> bool:
         """Run the command that a person types; return False if the text is no command.

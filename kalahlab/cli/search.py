@@ -26,6 +26,7 @@ from kalahlab.games.game_log import GameLog
 from kalahlab.games.hand_tree import Branch, depth_warning, tree_depth
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
+from kalahlab.games.supported import unknown_part
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
@@ -62,6 +63,8 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
         depth = min(depth, 1)
     spec = SearchSpec(**arguments, game=kind.name)
     spec.check_evaluator(game, state)
+    if spec.backend == "engine" and (unknown := unknown_part(game, state)):
+        print_note(f"note: the engine does not support {unknown}; the textbook searches instead")
     if tree is not None:
         result = _draw_search(tree, spec, game, state, depth)
     else:

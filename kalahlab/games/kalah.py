@@ -16,6 +16,7 @@ Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import compress, cycle, islice
+from random import Random
 from typing import NamedTuple
 
 from kalahlab.games.rules import STANDARD, Rules, parse_rules
@@ -279,6 +280,17 @@ class Kalah:
     def start(self) -> State:
         half = (self.stones,) * self.pits + (0,)
         return State(half + half, SOUTH)
+
+    def random_start(self, rng: Random) -> State:
+        """Return a start with as many stones as `start()`, each in a pit drawn by `rng`.
+
+        Source: Ramanujan and Selman, ICAPS 2011.
+        """
+        board = [0] * (2 * self.pits + 2)
+        pits = [*range(self.pits), *range(self.pits + 1, 2 * self.pits + 1)]
+        for pit in rng.choices(pits, k=2 * self.pits * self.stones):
+            board[pit] += 1
+        return State(tuple(board), SOUTH)
 
     def moves(self, state: State) -> tuple[int, ...]:
         """Return the mover's pits with stones in them, from the mover's left."""

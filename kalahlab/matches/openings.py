@@ -7,6 +7,7 @@ made.
 
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -18,12 +19,15 @@ from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import EMPTY_CAPTURE, Rules, format_rules, parse_rules
+from kalahlab.games.supported import STORED
+from kalahlab.names import lookup, parse_int
 from kalahlab.notes import Note
 from kalahlab.players.game_loop import random_opening, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 PITS, STONES = 6, 4
+RANDOM = "random:"  # begins the text of random starts; a seed follows
 # The fewest and the most plies of an opening. A position after fewer plies takes long to solve.
 PLIES = (5, 8)
 NUMBER = 64  # the number of fair openings under each set of rules
@@ -87,22 +91,80 @@ def find_openings(rules: str | Rules, number: int = NUMBER) -> list[State]:
     return even_openings(rules, number)
 
 
-def fairkalah_starts(rules: str | Rules = EMPTY_CAPTURE, number: int = 254) -> list[State]:
-    """Return the first `number` starts of FairKalah, which are fair under empty capture.
+def fairkalah_starts(rules: str | Rules = EMPTY_CAPTURE, number: int | None = None) -> list[State]:
+    """Return starts of FairKalah, by default all: 323 with standard rules, 254 with empty capture.
 
+    Fewer starts are taken at even distances, because boards that follow each other are similar.
     Source: Neller & Neller, FairKalah: Towards Fair Mancala Play, Computers and Games 2022.
 
     Raises:
-        ValueError: There are fewer starts than `number`, or the rules are not empty capture.
+        ValueError: There are fewer starts than `number`, or the rules are others.
     """
-    if parse_rules(rules) != EMPTY_CAPTURE:
+    name = format_rules(parse_rules(rules))
+    boards = [row["board"] for row in data_rows("fairkalah.csv") if row["rules"] == name]
+    if not boards:
         raise ValueError(
-            f"the starts of FairKalah are fair by the rules fairkalah, not by {parse_rules(rules)}"
+            f"the starts of FairKalah are fair by {' and '.join(STORED)} rules, not by {name}"
         )
-    boards = [row["board"] for row in data_rows("fairkalah.csv")]
+    if number is None:
+        number = len(boards)
     if not 1 <= number <= len(boards):
-        raise ValueError(f"openings is {number}; use 1 to {len(boards)} starts of FairKalah")
-    return [parse_board(board) for board in boards[:number]]
+        raise ValueError(
+            f"openings is {number}; use 1 to {len(boards)} starts of FairKalah with {name} rules"
+        )
+    return [parse_board(boards[index * len(boards) // number]) for index in range(number)]
+
+
+def random_starts(rules: str | Rules, number: int, seed: int) -> list[State]:
+    """Return different starts of Kalah(6, 4) with the stones in random pits, drawn by a seed."""
+    game = Kalah(PITS, STONES, parse_rules(rules))
+    rng = Random(seed)
+    starts: dict[State, None] = {}  # a dictionary, as a set has no order
+    while len(starts) < number:
+        state = game.random_start(rng)
+        if not game.is_over(state):
+            starts[state] = None
+    return list(starts)
+
+
+def parse_starts(text: str) -> Callable[[str, int], list[State]]:
+    """Return the function that returns openings: `fair`, `fairkalah` or `random:SEED`.
+
+    It takes the rules and the number of openings.
+
+    Raises:
+        ValueError: The text is none of these.
+    """
+    if text.startswith(RANDOM):
+        return partial(random_starts, seed=_parse_seed(text))
+    functions = {"fair": find_openings, "fairkalah": fairkalah_starts}
+    return lookup("starts", text, functions, ", or random:SEED")
+
+
+def find_start(text: str, game: Kalah) -> State:
+    """Return the start that a text names: `random:SEED` or `fairkalah:NUMBER`, from 1.
+
+    A random start has the pits and stones of the game. A start of FairKalah depends on its rules.
+
+    Raises:
+        ValueError: The text is none of these, or there are fewer starts.
+    """
+    if text.startswith(RANDOM):
+        return game.random_start(Random(_parse_seed(text)))
+    name, _, number_text = text.partition(":")
+    lookup("start", name, {"fairkalah": None}, "; use random:SEED or fairkalah:NUMBER")
+    starts = fairkalah_starts(game.rules)
+    number = parse_int(number_text, "the number of a start")
+    if not 1 <= number <= len(starts):
+        raise ValueError(
+            f"start {text!r} is unknown; use fairkalah:1 to fairkalah:{len(starts)} "
+            f"with {game.rules} rules"
+        )
+    return starts[number - 1]
+
+
+def _parse_seed(text: str) -> int:
+    return parse_int(text.removeprefix(RANDOM), "the seed of random")
 
 
 def iter_candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:

@@ -11,8 +11,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kalahlab.games import Game
-from kalahlab.games.kalah import RULES_VERSION, Kalah
-from kalahlab.games.notation import parse_board
+from kalahlab.games.kalah import RULES_VERSION
+from kalahlab.games.registry import game_type
 from kalahlab.games.rules import parse_rules
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.factories import OutOfTime
@@ -34,6 +34,7 @@ class Pair:
         opening: A board text if `rules` is a text, else a state of the game.
         rules: Kalah's rules as text, see `parse_rules`, or any game.
         backend: The backend of a search whose text has no `@BACKEND`.
+        game: The name of the game if `rules` is a text: `kalah` or `pie`.
     """
 
     one: str | Player
@@ -41,6 +42,7 @@ class Pair:
     opening: Any
     rules: str | Game = "standard"
     backend: str = "engine"
+    game: str = "kalah"
 
     # `kalahlab.parallel` makes it a part of the key of a stored row, so that rows of games under
     # older rules are not used again.
@@ -60,7 +62,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     """Play both games and return a row.
 
     Columns:
-        one, other, opening, rules, backend: The attributes of the pair.
+        one, other, opening, rules, backend, game: The attributes of the pair.
         margin_1: The margin of `one` in game 1, in stones; None if the game was lost on time.
         margin_2: The margin of `one` in game 2.
         lost_on_time_1: "one" or "other", the player who lost game 1 on time; None if neither did.
@@ -74,12 +76,11 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     game = pair.rules
     state = pair.opening
     if isinstance(game, str):
-        game = Kalah(rules=parse_rules(game))
-        state = parse_board(state)
+        game, state = game_type(pair.game).read(state, rules=parse_rules(game))
     # In each game, the attribute of the pair that is player 0, and the one that is player 1.
     for number, attributes in enumerate((("one", "other"), ("other", "one")), start=1):
         pair_players = [getattr(pair, attribute) for attribute in attributes]
-        players = [_to_function(player, pair.backend, clock) for player in pair_players]
+        players = [_to_function(player, pair, clock) for player in pair_players]
         names = [player_name(player) for player in pair_players]
         margin = None
         lost_on_time = None
@@ -95,10 +96,10 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
 
 
-def _to_function(player: str | Player, backend: str, clock: Clock) -> Player:
+def _to_function(player: str | Player, pair: Pair, clock: Clock) -> Player:
     """Return the function of a player; one that is made from a text loses on time."""
     if isinstance(player, str):
-        return make_player(player, backend=backend, clock=clock, strict=True)
+        return make_player(player, pair.game, pair.backend, clock=clock, strict=True)
     return player
 
 

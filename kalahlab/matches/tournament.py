@@ -34,6 +34,7 @@ def round_robin(
     openings: int = 16,
     backend: str = "engine",
     choose_openings: Callable[[str, int], list[State]] = find_openings,
+    game: str = "kalah",
 ) -> list[Pair]:
     """Return a pair of games for every two players from each opening.
 
@@ -43,6 +44,7 @@ def round_robin(
         openings: The number of openings.
         backend: The backend of searches whose text has no `@BACKEND`.
         choose_openings: The function that returns the openings for `rules` and `openings`.
+        game: `kalah`, or `pie`: the second player may exchange sides after the first turn.
 
     Raises:
         ValueError: There are fewer than two players, or one is named twice or unknown.
@@ -55,10 +57,12 @@ def round_robin(
     lookup("backend", backend, BACKENDS)
     for name in players:
         # Only a check of the text; this backend compiles nothing, so it is the faster one.
-        make_player(name, backend="textbook")
+        make_player(name, game, backend="textbook")
     boards = [format_board(state) for state in choose_openings(rules, openings)]
+    if game == "pie":
+        boards = [f"{board} first" for board in boards]  # the first turn is still to come
     meetings = product(combinations(players, 2), boards)
-    return [Pair(one, other, board, rules, backend) for (one, other), board in meetings]
+    return [Pair(one, other, board, rules, backend, game) for (one, other), board in meetings]
 
 
 def tally(games: pd.DataFrame) -> Row:

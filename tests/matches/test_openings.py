@@ -9,7 +9,7 @@ import pytest
 from kalahlab.data import data_rows
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
-from kalahlab.games.kalah import SOUTH, Kalah, stones_in_play
+from kalahlab.games.kalah import SOUTH, Kalah, stones_in_play, stores
 from kalahlab.games.notation import format_board
 from kalahlab.games.supported import STORED
 from kalahlab.matches import openings as drawn
@@ -18,6 +18,7 @@ from kalahlab.matches.openings import (
     fair_openings,
     fairkalah_starts,
     random_openings,
+    random_starts,
 )
 from kalahlab.players.game_loop import random_opening
 from kalahlab.solver.exact_solver import open_solver
@@ -78,8 +79,20 @@ def test_the_starts_of_fairkalah_are_its_start_with_one_or_two_stones_moved():
     assert distances == [1] * 3 + [2] * 251
     with pytest.raises(ValueError, match="use 1 to 254"):
         fairkalah_starts(number=255)
-    with pytest.raises(ValueError, match="fair by the rules fairkalah, not by standard"):
-        fairkalah_starts("standard")
+    with pytest.raises(ValueError, match="fair by standard and empty-capture rules, not by ludii"):
+        fairkalah_starts("ludii")
+
+
+def test_random_starts_differ_and_have_all_stones_in_pits_drawn_evenly():
+    starts = random_starts("kgp", 200, seed=5)
+    assert len(set(starts)) == 200
+    assert random_starts("ludii", 20, seed=5) == starts[:20]
+    assert random_starts("kgp", 20, seed=6) != starts[:20]
+    for state in starts:
+        assert (stones_in_play(state.board), stores(state.board)) == (48, (0, 0))
+    totals = np.array([state.board for state in starts]).sum(axis=0)[[*range(6), *range(7, 13)]]
+    # The number of stones in a pit is binomial: 800 on average, with a standard deviation of 27.
+    assert np.all(np.abs(totals - 800) < 4 * 27)
 
 
 @pytest.mark.parametrize("rules", STORED)
