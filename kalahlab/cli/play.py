@@ -84,21 +84,18 @@ def play(
     if first == "north":
         state = let_north_begin(game, state)
     table = Table(kind, game, state, choose_players(kind, **sides))
-    kalah = table.is_kalah
-    if save and not kalah:
+    if save and not table.is_kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
     # The players that only this command has, in addition to those of `make_player`.
-    others: dict[str, Player] = {"person": table.ask}
-    if kalah:
-        others["perfect"] = perfect_player
+    others = {"person": table.ask} | ({"perfect": perfect_player} if table.is_kalah else {})
     late_states = list[Any]()
+    common_arguments = kind.name, backend, others
     players = [
-        make_player(text, kind.name, backend, others, on_late=late_states.append)
-        for text in table.names
+        make_player(text, *common_arguments, on_late=late_states.append) for text in table.names
     ]
     play_and_save(table, players, save)
     print_late_moves(table.names, late_states)
-    log, text = summarize_kalah_game(table) if kalah else summarize_game(table)
+    log, text = summarize_kalah_game(table) if table.is_kalah else summarize_game(table)
     return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
 
 
