@@ -16,10 +16,13 @@ from kalahlab.solver.ledger import normalize_position
 from kalahlab.trace import record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
-FULL = tuple(name for name in ALGORITHMS if name != "greedy")
+DEEPENING = ("iterative_deepening", "mtdf_deepening")
+"""The searches with passes to different depths; test_iterative_deepening.py is about them."""
+ONE_DEPTH = {name: search for name, search in ALGORITHMS.items() if name not in DEEPENING}
+FULL = tuple(name for name in ONE_DEPTH if name != "greedy")
 OPEN = ("greedy", "minimax")
 """The searches without windows."""
-WATCHED = tuple(name for name in ALGORITHMS if name not in OPEN)
+WATCHED = tuple(name for name in ONE_DEPTH if name not in OPEN)
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
 """The searches whose whole line is minimax's, not its first move only."""
 LEARNED = ("killer", "history")

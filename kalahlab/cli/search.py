@@ -28,6 +28,7 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
 from kalahlab.games.supported import unknown_part
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
+from kalahlab.search import WITH_PASSES
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, to_writable
@@ -274,7 +275,8 @@ def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:
     # The engine has room for 15 pits a side, which with the stores are 32 places of a board.
     if is_compilable and len(state.board) <= 32:
         hint = "--backend engine is about a thousand times as fast, with the same answer."
-    return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
+    has_one_pass = spec.algorithm.replace("-", "_") not in WITH_PASSES
+    return {"what": "searching", "one_pass": has_one_pass, "hint": hint}
 
 
 @contextmanager

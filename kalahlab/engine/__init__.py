@@ -23,7 +23,7 @@ from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.search.arguments import check_arguments, explaining_errors
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import DeepEnough, Result
+from kalahlab.search.model import INF, DeepEnough, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
@@ -38,6 +38,7 @@ class Twin:
         null_windows: Search all children but the first with a null window, like scout.
         table: Use a transposition table.
         passes: Search the root several times, each time with a null window, like MTD(f).
+        first_guess: The first guess of the value, for the first of the passes.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Twin:
     null_windows: bool = False
     table: bool = False
     passes: bool = False
+    first_guess: float = 0.0
 
     def __call__(
         self,
@@ -117,5 +119,7 @@ ALGORITHMS: dict[str, Searcher] = {
         Twin("scout_table", null_windows=True, table=True),
         Twin("mtdf", table=True, passes=True),
         Twin("mtdf_no_table", passes=True),
+        Twin("sss_star", table=True, passes=True, first_guess=INF),
+        Twin("dual_star", table=True, passes=True, first_guess=-INF),
     )
 }

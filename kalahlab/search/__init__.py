@@ -5,10 +5,11 @@ from kalahlab.search.alpha_beta_table import alpha_beta_table
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
+from kalahlab.search.iterative_deepening import iterative_deepening, mtdf_deepening
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
 from kalahlab.search.model import Counts, DeepEnough, Result
-from kalahlab.search.mtdf import mtdf, mtdf_no_table
+from kalahlab.search.mtdf import dual_star, mtdf, mtdf_no_table, sss_star
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.scout import scout
 from kalahlab.search.scout_table import scout_table
@@ -24,4 +25,18 @@ ALGORITHMS: dict[str, Searcher] = {
     "scout_table": scout_table,
     "mtdf": mtdf,
     "mtdf_no_table": mtdf_no_table,
+    "sss_star": sss_star,
+    "dual_star": dual_star,
+    "iterative_deepening": iterative_deepening,
+    "mtdf_deepening": mtdf_deepening,
 }
+
+# The searches that search their root several times.
+WITH_PASSES = (
+    "mtdf",
+    "mtdf_no_table",
+    "sss_star",
+    "dual_star",
+    "iterative_deepening",
+    "mtdf_deepening",
+)

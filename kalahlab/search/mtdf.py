@@ -5,6 +5,9 @@ Intelligence* 87 (1996), pages 255-293. Each pass tests with a null window wheth
 worth at least a guess, or more than the guess if it is a lower bound already. The value that the
 pass returns is the next guess. The first guess f is 0, an even game. The value is exact and the
 first best move wins; the replies after it need not be the best.
+
+With the first guess infinity, MTD(f) visits the leaves that Stockman's SSS* (1979) visits, and with
+minus infinity those of DUAL*.
 """
 
 from collections.abc import Callable
@@ -29,22 +32,33 @@ def mtdf_no_table(tree: Tree) -> Line:
     return passes(value)(tree, tree.root, -INF, INF)
 
 
-def passes(search: Search) -> Search:
+@searcher
+def sss_star(tree: Tree) -> Line:
+    """Run SSS* as MTD(infinity): each pass lowers an upper bound."""
+    return passes(value_with_table, INF)(tree, tree.root, -INF, INF)
+
+
+@searcher
+def dual_star(tree: Tree) -> Line:
+    """Run DUAL* as MTD(-infinity): each pass raises a lower bound."""
+    return passes(value_with_table, -INF)(tree, tree.root, -INF, INF)
+
+
+def passes(search: Search, first_guess: float = 0.0) -> Search:
     """Return a search of a node that calls `search` with null windows until the value is known."""
 
     # A search needs a window to be `observable`; the null windows do not depend on it.
     @observable
     def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-        return null_windows(partial(search, tree, node))
+        return null_windows(partial(search, tree, node), first_guess)
 
     return visit
 
 
-def null_windows(search: Callable[[float, float], Line]) -> Line:
-    """Run MTD(0): call `search` with null windows until the lower and upper bound meet."""
+def null_windows(search: Callable[[float, float], Line], guess: float = 0.0) -> Line:
+    """Run MTD(guess): call `search` with null windows until the lower and upper bound meet."""
     lower, upper = -INF, INF
     best = Line(lower)
-    guess = 0.0
     while lower < upper:
         beta = nextafter(guess, INF) if guess == lower else guess
         line = search(nextafter(beta, -INF), beta)

@@ -378,8 +378,8 @@ def test_an_evaluator_that_cannot_be_compiled_is_searched_by_the_textbook():
     assert warning.filename == __file__
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message)  # there is only one
-        for name, textbook in search.ALGORITHMS.items():
-            assert engine.ALGORITHMS[name](*arguments) == textbook(*arguments)
+        for name, twin in engine.ALGORITHMS.items():
+            assert twin(*arguments) == search.ALGORITHMS[name](*arguments)
 
 
 @pytest.mark.parametrize("pits", [6, 5, 2])

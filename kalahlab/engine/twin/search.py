@@ -273,7 +273,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
         value = kernel(position, 0, 0, alpha, beta, workspace.address)
         return Line(value, workspace.line_from_root())
 
-    best = null_windows(search) if algorithm.passes else search(-INF, INF)
+    best = null_windows(search, algorithm.first_guess) if algorithm.passes else search(-INF, INF)
     if transcript:
         transcript.load_events(workspace)
     return best, Counts(*workspace.words[COUNTS].tolist())

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from kalahlab.formatting import StableRepr
 from kalahlab.search.limits import Limit, Playouts, Seconds
 from kalahlab.search.model import Claim, Counts, Result
 
@@ -70,13 +71,13 @@ class Growth(Result):
     """The result of a search that grows a tree.
 
     Attributes:
-        tree: The tree.
+        tree: The `GrowingTree`.
     """
 
-    tree: "GrowingTree" = field(kw_only=True, repr=False, compare=False)
+    tree: Any = field(kw_only=True, repr=False, compare=False)
 
 
-class GrowthObserver:
+class GrowthObserver(StableRepr):
     """Base class of observers of a tree that grows; its methods do nothing."""
 
     def start(self, tree: "GrowingTree", policy: "Policy") -> None:
@@ -94,7 +95,7 @@ class GrowthObserver:
         """
 
 
-class Policy:
+class Policy(StableRepr):
     """Base class of policies. A search is a class that derives from this one; see `uct.UCT`.
 
     Attributes:

@@ -5,7 +5,7 @@ same seed both make the same playouts.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kalahlab.formatting import StableRepr
@@ -59,7 +59,7 @@ class Playout:
         rule: Returns the next move.
     """
 
-    rule: PlayoutRule = pick_random
+    rule: PlayoutRule = field(default=pick_random, repr=False)
 
     def play(self, game: Game, state: Any, rng: SplitMix) -> tuple[Any, int]:
         """Play to the end of the game; return the final state and the number of moves."""

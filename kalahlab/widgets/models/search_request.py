@@ -458,8 +458,10 @@ class SearchRequest:
 def _algorithm_title(algorithm: str) -> str:
     if "." in algorithm:  # an import path is shown unchanged
         return algorithm
-    # Such as "MTD(f) without a table", "Alpha-beta with a table", "Minimax-a-b".
-    title = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
+    # Such as "MTD(f) without a table", "Alpha-beta with a table", "Minimax-a-b", "SSS*".
+    title = algorithm.replace("mtdf_deepening", "MTD(f) with iterative deepening")
+    title = title.replace("sss_star", "SSS*").replace("dual_star", "DUAL*")
+    title = title.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
     title = title.replace("_table", " with a table").replace("_", "-")
     return title[0].upper() + title[1:]
 

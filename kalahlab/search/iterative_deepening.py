@@ -1,0 +1,85 @@
+"""Iterative deepening: passes to depth 1, 2, 3, ..., each ordered by the moves of the last one.
+
+Slate & Atkin, "Chess 4.5", in *Chess Skill in Man and Machine* (1977); Russell & Norvig,
+*Artificial Intelligence: A Modern Approach*, 3rd edition, section 5.4. Each pass has a
+transposition table of its own, as a value belongs to a depth. The move that the last pass found
+best in a position is tried first. So of equally good moves, the one that was best in the pass
+before is found.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from kalahlab.search.alpha_beta_table import value
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.mtdf import null_windows
+from kalahlab.search.table import UNKNOWN, Table
+from kalahlab.search.tree import MoveOrdering, Tree, observable, searcher
+
+
+@searcher
+def iterative_deepening(tree: Tree) -> Line:
+    """Run alpha-beta with a table to depth 1, 2, 3, ... up to the depth of the search."""
+
+    @observable
+    def search(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+        return deepen(tree, lambda one_pass, guess: value(one_pass, node, -INF, INF))
+
+    return search(tree, tree.root, -INF, INF)
+
+
+@searcher
+def mtdf_deepening(tree: Tree) -> Line:
+    """Run MTD(f) to depth 1, 2, 3, ...; the value of a depth is the first guess of the next."""
+
+    @observable
+    def search(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+        def search_once(one_pass: Tree, guess: float) -> Line:
+            return null_windows(partial(value, one_pass, node), guess)
+
+        return deepen(tree, search_once)
+
+    return search(tree, tree.root, -INF, INF)
+
+
+def deepen(tree: Tree, search: Callable[[Tree, float], Line]) -> Line:
+    """Call `search` for the tree at each depth, and return the line of the last one.
+
+    Args:
+        tree: The tree. If its leaf rule is not a `Depth`, there is only one pass.
+        search: Searches a tree; the second argument is the value of the pass before, at first 0.
+    """
+    rule = tree.deep_enough_at
+    if not isinstance(rule, Depth):
+        return search(tree, 0)
+    line, table = Line(0), Table()
+    for depth in range(min(1, rule.limit), rule.limit + 1):
+        ordering = TableMoveFirst(tree.order, table)
+        table = Table()
+        one_pass = replace(
+            tree, deep_enough_at=replace(rule, limit=depth), order=ordering, table=table
+        )
+        line = search(one_pass, line.value)
+    return line
+
+
+@dataclass(frozen=True, slots=True)
+class TableMoveFirst:
+    """A move order: the best move in the table of the last pass first, then another order.
+
+    Attributes:
+        order: The order of the other moves.
+        table: The table of the last pass.
+    """
+
+    order: MoveOrdering = field(repr=False)
+    table: Table
+
+    def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        ordered = self.order(tree, node, children)
+        bounds = self.table.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
+        path = bounds.lower.path or bounds.upper.path
+        best = [child for child in ordered if child.move in path[:1]]
+        return [*best, *(child for child in ordered if child not in best)]
