@@ -86,7 +86,7 @@ def parse_bounds(text: str) -> tuple[float, float]:
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
 
-    A player is random:SEED, one of level1 to level8, or
+    A player is one of `kalahlab play`, such as level3, perfect or uct:random:800p:c=5, or
 
     \b
     ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND]

@@ -67,6 +67,8 @@ def split_player_spec(player: str) -> tuple[str, str | None]:
     spec = PlayerSpec.parse(player)
     if spec.name in LEVELS:
         return spec.name, str(LEVELS[spec.name].depth)
+    if "." in spec.name and len(spec.args) == 1:  # a class with a method `choose`
+        return spec.name, spec.args[0]
     # ALGORITHM:EVALUATOR:LIMIT[..]; the arguments of a script are moves.
     if spec.name != "script" and len(spec.args) > 1:
         return spec.name, spec.args[1]

@@ -26,7 +26,7 @@ from kalahlab.players.game_loop import Player, legal_move
 from kalahlab.players.levels import REGRETS
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import DEEPEST
-from kalahlab.solver.move_values import describe_moves, perfect_player
+from kalahlab.solver.move_values import describe_moves
 from kalahlab.untrusted import decode_text, prefix_errors
 
 DEFAULT_OPPONENT = "level3"
@@ -70,9 +70,11 @@ def play(
     perfect           perfect play, in Kalah
     ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND]
                       a search, for example alpha_beta:store_difference:6
+    GROWING:PLAYOUT:LIMIT[:NAME=VALUE..]
+                      a search that grows a tree, for example uct:random:800p
 
-    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). A person may also type
-    help, undo and quit, and in Kalah hint and save FILE.
+    LIMIT is a depth, nodes a move (5000n), milliseconds a move (1000ms) or playouts a move (800p).
+    A person may also type help, undo and quit, and in Kalah hint and save FILE.
 
     In Kalah, BOARD is a board, random:SEED for stones in random pits, or fairkalah:NUMBER for a
     start of FairKalah.
@@ -86,10 +88,8 @@ def play(
     table = Table(kind, game, state, choose_players(kind, **sides))
     if save and not table.is_kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
-    # The players that only this command has, in addition to those of `make_player`.
-    others = {"person": table.ask} | ({"perfect": perfect_player} if table.is_kalah else {})
     late_states = list[Any]()
-    common_arguments = kind.name, backend, others
+    common_arguments = kind.name, backend, {"person": table.ask}
     players = [
         make_player(text, *common_arguments, on_late=late_states.append) for text in table.names
     ]

@@ -12,11 +12,13 @@ from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, pits_of
 from kalahlab.games.registry import game_type
 from kalahlab.players.game_loop import Player
-from kalahlab.players.limited_search import check_limit, search_within
+from kalahlab.players.growth_spec import GrowthSpec
+from kalahlab.players.limited_search import SEARCH_SHARE, check_limit, search_within
 from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search.growing.model import GrowthObserver
 from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Seconds
 from kalahlab.search.model import DeepEnough
-from kalahlab.search.observer import Observer
+from kalahlab.search.observer import NodeCounter, Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
 
@@ -89,6 +91,78 @@ def player_within_limit(
         return results[-1].move if results else game.moves(state)[0]
 
     return player
+
+
+def growing_player(
+    spec: GrowthSpec,
+    limit: Limit,
+    clock: Clock = time.monotonic,
+    watch: NodeCounter | None = None,
+) -> Player:
+    """Return a player that makes the move of a search that grows a tree.
+
+    If the search finds no move, the player makes the first legal one.
+
+    Args:
+        spec: The search.
+        limit: How long it searches for a move.
+        clock: The clock of a time limit.
+        watch: Counts the nodes of the tree, and can stop the search.
+
+    Raises:
+        ValueError: The search cannot keep the limit, or it plays no moves.
+    """
+    if spec.name.replace("-", "_") == "proof_number":
+        raise ValueError("proof_number answers a question and makes no moves; use mcts_solver")
+    spec.check_limit(limit)
+    if isinstance(limit, Seconds):
+        limit = Seconds(SEARCH_SHARE * limit.s)
+    return SearchPlayer(_grow_move, spec, limit, clock=clock, watch=watch)
+
+
+def _grow_move(
+    spec: GrowthSpec, limit: Limit, game: Game, state: Any, *, clock: Clock, watch: Any
+) -> Any:
+    observer = None if watch is None else TreeWatch(watch)
+    move = spec.search(game, state, limit, observer, clock).move
+    return game.moves(state)[0] if move is None else move
+
+
+class TreeWatch(GrowthObserver):
+    """An observer that calls a counter of nodes at each iteration.
+
+    Attributes:
+        watch: The counter.
+    """
+
+    def __init__(self, watch: NodeCounter) -> None:
+        self.watch = watch
+        self.iterations = 0
+
+    def iterate(self, *event: Any) -> None:
+        self.iterations += 1
+        if self.iterations % 16 == 0:  # a playout takes as long as some nodes
+            self.watch.look(self.iterations)
+
+
+def choosing_player(name: str, chooser: type, limit: Limit) -> Player:
+    """Return a player that makes the moves of an object of a user's class.
+
+    Args:
+        name: The import path of the class, for messages.
+        chooser: The class. It is called without arguments, and its objects have a method
+            `choose(game, state, limit)` that returns a move.
+        limit: How long the object may take for a move, such as `Playouts(800)`.
+    """
+    try:
+        choose = chooser().choose
+    except TypeError as error:
+        raise ValueError(f"player {name} must be made without arguments: {error}") from None
+    return SearchPlayer(_ask, choose, limit)
+
+
+def _ask(choose: Callable[..., Any], limit: Limit, game: Game, state: Any) -> Any:
+    return choose(game, state, limit)
 
 
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:

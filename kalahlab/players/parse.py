@@ -3,17 +3,36 @@
 `parse_player` imports the user code that a text names by import paths. `make_player` imports
 nothing, and has more options: it is for texts that do not come from the user, such as those of a
 file or a message.
+
+alpha_beta:e3:6               searches to depth 6
+alpha_beta:e3:5000n:turn      searches up to 5,000 nodes a move, and counts depths in turns
+alpha_beta:e3:1000ms@engine   searches up to a second a move with the backend `engine`
+alpha_beta:e3:6:ties=7        breaks ties between best moves at random, with the seed 7
+random:7                      makes random moves, with the seed 7
+uct:random:800p               grows a tree by 800 random playouts a move
+uct:e3:800p:c=5:seed=7        values leaves by e3; c is an option of `uct`, and 7 the seed
+perfect                       plays perfectly where the solver is fast enough, in Kalah
+level3:7                      plays at this level of `LEVELS`, with the seed 7
+script:6,2,1                  makes these moves, in the notation of the game
+mypackage.bots.greedy         is this function, if `import_named` has imported it before
+mypackage.bots.Bot:800p       asks an object of this class: choose(game, state, limit)
+
+`SearchSpec` explains the names and the seed of a search, and `GrowthSpec` those of a search
+that grows a tree. `parse_limit` explains the limit.
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.formatting import StableRepr
-from kalahlab.names import did_you_mean, import_named, lookup, parse_int
+from kalahlab.names import IMPORTED, did_you_mean, import_named, lookup, parse_int
 from kalahlab.players.factories import (
+    choosing_player,
+    growing_player,
     lose_on_time,
     player_within_limit,
     random_player,
@@ -21,15 +40,17 @@ from kalahlab.players.factories import (
     time_limited_player,
 )
 from kalahlab.players.game_loop import EXAMPLE, Player
+from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import ALGORITHMS
-from kalahlab.search.limits import Clock, Seconds, parse_limit
-from kalahlab.search.observer import Observer
+from kalahlab.search.limits import Clock, Limit, Seconds, parse_limit
+from kalahlab.search.observer import NodeCounter, Observer
+from kalahlab.solver.move_values import perfect_player
 
 GRAMMAR = (
-    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
-    "import path of a function"
+    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], "
+    "GROWING:PLAYOUT:LIMIT[:NAME=VALUE..], script:MOVE,MOVE,.. or the import path of a function"
 )
 
 
@@ -91,6 +112,17 @@ class PlayerContext(StableRepr):
     on_late: Callable[[Any], object] | None = None
     names: Sequence[str] = ()
 
+    @property
+    def watch(self) -> NodeCounter | None:
+        """The observer if it counts nodes, else None."""
+        return self.observer if isinstance(self.observer, NodeCounter) else None
+
+    def check_time(self, player: Player, limit: Limit) -> Player:
+        """Return the player, which tells `on_late` if it exceeds a limit of time."""
+        if self.on_late is None or not isinstance(limit, Seconds):
+            return player
+        return time_limited_player(player, limit.s, self.clock, self.on_late)
+
 
 def parse_player(text: str, game: str = "kalah", backend: str = "textbook") -> Player:
     """Import the user code that a text names, and return the player that the text describes.
@@ -98,7 +130,7 @@ def parse_player(text: str, game: str = "kalah", backend: str = "textbook") -> P
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
 
     The import of a path in the text runs code. Do not pass text from a file, a link or a message,
-    but give it to `make_player`, which also explains the texts and the arguments.
+    but give it to `make_player`, which also explains the arguments.
     """
     return make_player(import_player_parts(text), game, backend)
 
@@ -115,16 +147,7 @@ def make_player(
 ) -> Player:
     """Return the player that a text describes, without importing user code.
 
-    alpha_beta:e3:6               searches to depth 6
-    alpha_beta:e3:5000n:turn      searches up to 5,000 nodes a move, and counts depths in turns
-    alpha_beta:e3:1000ms@engine   searches up to a second a move with the backend `engine`
-    alpha_beta:e3:6:ties=7        breaks ties between best moves at random, with the seed 7
-    random:7                      makes random moves, with the seed 7
-    level3:7                      plays at this level of `LEVELS`, with the seed 7
-    script:6,2,1                  makes these moves, in the notation of the game
-    mypackage.bots.greedy         is this function, if `import_named` has imported it before
-
-    `SearchSpec` explains the names and the seed of a search. `parse_limit` explains the limit.
+    The text is one of those in the docstring of this module.
 
     Args:
         text: The description.
@@ -146,18 +169,35 @@ def make_player(
         return _find_user_player(spec)
     if strict:
         on_late = lose_on_time
-    factories = dict(FACTORIES)  # by the first part of a text; any other text describes a search
     names = [*(others or ())]
     if game == "kalah":
-        factories |= dict.fromkeys(LEVELS, make_level_player)
-        names += LEVELS
+        names += [*LEVELS, "perfect"]
     context = PlayerContext(game, backend, clock, observer, on_late, tuple(names))
-    return factories.get(spec.name, make_search_player)(spec, context)
+    return find_factory(spec, game)(spec, context)
+
+
+def find_factory(spec: PlayerSpec, game: str) -> "PlayerFactory":
+    """Return the function that makes the player of a text; most texts describe a search."""
+    if spec.name in FACTORIES:
+        return FACTORIES[spec.name]
+    if game == "kalah" and spec.name in LEVELS:
+        return make_level_player
+    if game == "kalah" and spec.name == "perfect":
+        return make_perfect_player
+    if spec.args and has_choose(spec.name):
+        return make_choosing_player
+    if spec.args and find_growing_search(spec.name):
+        return make_growing_player
+    return make_search_player
 
 
 def _find_user_player(spec: PlayerSpec) -> Player:
     # With an empty registry, `lookup` finds only functions that have been imported.
     player: Any = lookup("player", spec.text, registry=dict[str, Player]())
+    if isinstance(player, type):
+        if hasattr(player, "choose"):
+            raise ValueError(f"player {spec.name} has no LIMIT, such as {spec.name}:800p")
+        raise ValueError(f"player {spec.name} has no LEAF and LIMIT: {spec.name}:random:800p")
     if is_evaluator(player):
         raise ValueError(
             f"{spec.name} has the parameters of an evaluator, not of a player; to search with it "
@@ -191,6 +231,40 @@ def _parse_only_seed(spec: PlayerSpec) -> int:
     return parse_int(spec.args[0], "seed") if spec.args else 0
 
 
+def make_perfect_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of `perfect`."""
+    if spec.args or spec.has_search_options:
+        raise ValueError(f"player {spec.text!r} is not perfect; it has no further parts")
+    return partial(perfect_player, watch=context.watch)
+
+
+def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of a search that grows a tree: ALGORITHM:LEAF:LIMIT[:NAME=VALUE..]."""
+    if len(spec.args) < 2 or spec.ties is not None:
+        example = f"{spec.name}:random:800p:seed=1"
+        raise ValueError(f"player {spec.text!r} is not ALGORITHM:LEAF:LIMIT, such as {example}")
+    leaf, limit_text, *options = spec.args
+    search = GrowthSpec.parse(spec.name, leaf, options, context.game)
+    limit = parse_limit(limit_text)
+    player = growing_player(search, limit, context.clock, context.watch)
+    return context.check_time(player, limit)
+
+
+def make_choosing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+    """Return the player of a user's class with a method `choose`: IMPORT.PATH:LIMIT."""
+    if len(spec.args) != 1 or spec.has_search_options:
+        raise ValueError(f"player {spec.text!r} is not {spec.name}:LIMIT")
+    limit = parse_limit(spec.args[0])
+    player = choosing_player(spec.name, IMPORTED["algorithm", spec.name], limit)
+    return context.check_time(player, limit)
+
+
+def has_choose(name: str) -> bool:
+    """Return whether a name is the import path of a class with a method `choose`."""
+    value = IMPORTED.get(("algorithm", name))
+    return isinstance(value, type) and hasattr(value, "choose")
+
+
 def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     """Return the player of a search: ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][..]."""
     if len(spec.args) == 1 and (spec.name in ALGORITHMS or "." in spec.name):
@@ -212,12 +286,11 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     search.check_evaluator()  # so that a bad evaluator is an error before the first move
     limit = parse_limit(limit_text)
     player = player_within_limit(search, limit, context.clock, context.observer)
-    if context.on_late is None or not isinstance(limit, Seconds):
-        return player
-    return time_limited_player(player, limit.s, context.clock, context.on_late)
+    return context.check_time(player, limit)
 
 
-FACTORIES: dict[str, Callable[[PlayerSpec, PlayerContext], Player]] = {
+PlayerFactory = Callable[[PlayerSpec, PlayerContext], Player]
+FACTORIES: dict[str, PlayerFactory] = {
     "random": make_random_player,
     "script": make_script_player,
 }

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from kalahlab.evaluators import Evaluator
 from kalahlab.search.growing.loop import GrowingTree, growing_search, select
 from kalahlab.search.growing.model import Policy, TreeNode
+from kalahlab.search.growing.playouts import Playout
 from kalahlab.search.limits import Nodes, Seconds
 from kalahlab.search.model import Claim
 
@@ -27,6 +28,8 @@ class BestFirst(Policy):
     limits, values_one = (Nodes, Seconds), False
 
     def __init__(self, evaluator: Evaluator) -> None:
+        if isinstance(evaluator, Playout):
+            raise ValueError("best_first values a leaf by an evaluator, not by a playout; use e3")
         self.evaluator = evaluator
 
     def appeal(self, maximizing: bool, parent: Any, child: Any) -> tuple[float, ...]:

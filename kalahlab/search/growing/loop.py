@@ -207,7 +207,7 @@ def _has_room(limit: Limit, tree: GrowingTree, expanded: TreeNode | None) -> boo
 class GrowingSearch(Protocol):
     """The call of a search that grows a tree; `growing_search` makes one from a policy."""
 
-    policy: Callable[..., Policy]
+    policy: type[Policy]
 
     def __call__(
         self,
@@ -222,7 +222,7 @@ class GrowingSearch(Protocol):
     ) -> Growth: ...
 
 
-def growing_search(policy_class: Callable[..., Policy], name: str) -> GrowingSearch:
+def growing_search(policy_class: type[Policy], name: str) -> GrowingSearch:
     """Return the search that grows a tree by a policy.
 
     The search is called with a game, a state, what values a leaf (an evaluator or a `Playout`), a
@@ -243,7 +243,8 @@ def growing_search(policy_class: Callable[..., Policy], name: str) -> GrowingSea
         clock: Clock = time.monotonic,
         **options: Any,
     ) -> Growth:
-        policy = policy_class(evaluator, **options)
+        make_policy: Callable[..., Policy] = policy_class
+        policy = make_policy(evaluator, **options)
         return grow(policy, game, state, limit, observer, seed, clock)
 
     search.__name__ = search.__qualname__ = name

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from kalahlab.evaluators.registry import EVALUATORS
@@ -19,7 +18,7 @@ from kalahlab.players.game_loop import Player
 from kalahlab.players.levels import REGRETS
 from kalahlab.players.parse import make_player
 from kalahlab.search.observer import Stopped
-from kalahlab.solver.move_values import describe_moves, exact_values, perfect_player, search_values
+from kalahlab.solver.move_values import describe_moves, exact_values, search_values
 from kalahlab.widgets.models.game_view import (
     Record,
     format_review,
@@ -463,11 +462,10 @@ class BoardModel(Model):
     def _player(self, text: str) -> Player:
         """Return the program that a text names; its searches can be stopped."""
         watch = self.watch()
-        perfect = partial(perfect_player, watch=watch)
         try:
-            return make_player(text, others={PERFECT: perfect}, observer=watch)
+            return make_player(text, observer=watch)
         except ValueError as error:
-            raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
+            raise ValueError(f"{error}; or {PERSON}") from None
 
     def _player_or_person(self, name: str) -> str:
         """Return a player's name, or `person` if the name is unknown or an import path."""
