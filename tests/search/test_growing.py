@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.rules import PRESETS
+from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT, loop
 from kalahlab.search.growing.uct import Visits
 from kalahlab.search.limits import Nodes, Playouts, Seconds
@@ -115,6 +116,29 @@ def test_proof_numbers_are_right_under_all_named_rules(state, rules, bound):
     game = Kalah(3, 2, rules)
     result = GROWING["proof_number"](game, state, None, Nodes(300_000), at_least=bound)
     assert result.claim == ("at least" if value_for_mover(game, state) >= bound else "less than")
+
+
+@settings(max_examples=200)
+@given(boards(), RULES, st.integers(-4, 4))
+def test_df_pn_is_right_under_all_named_rules(state, rules, bound):
+    game = Kalah(3, 2, rules)
+    result = df_pn(game, state, Nodes(300_000), bound)
+    assert result.claim == ("at least" if value_for_mover(game, state) >= bound else "less than")
+    final = state
+    for move in result.line:
+        final = game.play(final, move)
+    assert game.is_over(final)
+    assert (game.margin(final, state.player) >= bound) == (result.claim == "at least")
+
+
+@given(boards(), st.integers(1, 30))
+def test_df_pn_keeps_its_limit_and_claims_nothing_false(state, n):
+    game = Kalah(3, 2)
+    result = df_pn(game, state, Nodes(n), 1)
+    assert result.counts.expanded <= n
+    if result.claim != "unknown":
+        is_at_least = value_for_mover(game, state) >= 1
+        assert result.claim == ("at least" if is_at_least else "less than")
 
 
 @settings(max_examples=100)

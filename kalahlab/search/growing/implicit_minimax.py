@@ -1,7 +1,7 @@
 """UCT with implicit minimax backups: the minimax value of what evaluators say guides selection.
 
 Lanctot, Winands, Pepels & Sturtevant, "Monte Carlo tree search with heuristic evaluations using
-implicit minimax backups", *CIG* 2014, section III. With `alpha` = 1 only the minimax value counts:
+implicit minimax backups", *CIG* 2014. With `alpha` = 1 only the minimax value counts:
 this is backing up by minimax.
 """
 

@@ -1,6 +1,6 @@
 """Proof-number search: expand the leaf that helps most to answer a question with yes or no.
 
-Allis, *Searching for Solutions in Games and Artificial Intelligence*, thesis (1994), section 2.2.
+Allis, *Searching for Solutions in Games and Artificial Intelligence*, thesis (1994).
 The question is whether MAX reaches a margin. At an OR node MAX moves, at an AND node MIN, whatever
 the level: after an extra turn two nodes of the same kind follow each other.
 """

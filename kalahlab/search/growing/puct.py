@@ -2,7 +2,7 @@
 
 Rosin, "Multi-armed bandits with episode context", *Annals of Mathematics and Artificial
 Intelligence* 61 (2011), pages 203-230; in the form of Silver et al., "Mastering the game of Go
-without human knowledge", *Nature* 550 (2017), page 360. The prior here comes from an evaluator: the
+without human knowledge", *Nature* 550 (2017). The prior here comes from an evaluator: the
 softmax of the children's static values for the player to move.
 """
 
