@@ -25,9 +25,17 @@ export function edgesOf(t, view, marks, looks) {
   for (const { item, look } of looks) {
     if (!item.up) continue;
     const whole = marks.path.has(item.key) || marks.best.has(item.key);
+    const doubled = isDoubled(t, item, look);
     const [line, twin] = view.across
-      ? edgeAcross(t, item, item.up, look)
-      : edgeDown(t, item, item.up, look, whole, showsWindows(t, view));
+      ? edgeAcross(item, item.up, item.leafy || isBoxed(t, item, look), doubled)
+      : edgeDown(
+          item,
+          item.up,
+          edgeStart(t, item.up, look, showsWindows(t, view)),
+          gapAbove(t, item, look),
+          whole,
+          doubled,
+        );
     const layer = edges[layerOf(item, look, marks)];
     layer[0] += line;
     layer[1] += twin;
@@ -59,24 +67,38 @@ export const maxAt = (t, { id, ghost }) =>
 /** @type {(t: Trace, item: Item, look: Look) => boolean} */
 const isBoxed = (t, item, look) => !item.ghost && isTable(t, item.id) && !isWaiting(look);
 
-/** @type {(t: Trace, item: Item, up: Item, look: Look) => Edge} */
-function edgeAcross(t, item, { x, y }, look) {
+// boxed: whether the node is drawn as a box; doubled: whether it is reached by an extra turn.
+/** @type {(item: Item, up: Item, boxed: boolean, doubled: boolean) => Edge} */
+export function edgeAcross(item, { x, y }, boxed, doubled) {
   const turn = x + 37;
-  const end = item.x - (item.leafy || isBoxed(t, item, look) ? LEAF.w : NODE.side);
+  const end = item.x - (boxed ? LEAF.w : NODE.side);
   const dy = item.y - y;
   const r = Math.min(8, Math.abs(dy));
   const sign = Math.sign(dy);
   const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
   return [
     `M${x + NODE.side} ${y}H${turn}${corner}H${end}`,
-    isDoubled(t, item, look) ? `M${turn + 9} ${item.y}H${end}` : "",
+    doubled ? `M${turn + 9} ${item.y}H${end}` : "",
   ];
 }
 
-/** @type {(t: Trace, item: Item, up: Item, look: Look, whole: boolean, windows: boolean) => Edge} */
-function edgeDown(t, item, up, look, whole, windows) {
+/** @type {(t: Trace, up: Item, look: Look, windows: boolean) => number} */
+function edgeStart(t, up, look, windows) {
   const barred = windows && !(look.ahead && up.up); // the parent of a node that is ahead is grey
-  const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
+  return startBelow(barred, isMax(t, up.id));
+}
+
+// Returns how far below its centre a node's edges begin.
+/** @type {(barred: boolean, max: boolean) => number} */
+export const startBelow = (barred, max) =>
+  barred ? WINDOW.y + WINDOW.h : max ? NODE.base : NODE.tip;
+
+// start: how far below the parent the edge begins; gap: how far above the node it ends; whole:
+// whether an edge to a leaf in a column is drawn from its parent on; doubled: whether the node is
+// reached by an extra turn.
+/** @type {(item: Item, up: Item, start: number, gap: number, whole: boolean, doubled: boolean) => Edge} */
+export function edgeDown(item, up, start, gap, whole, doubled) {
+  const from = up.y + start;
   if (up.column) {
     const bend = up.y + 34;
     const trunk =
@@ -89,12 +111,9 @@ function edgeDown(t, item, up, look, whole, windows) {
   const dx = item.x - up.x;
   const r = Math.min(8, Math.abs(dx));
   const sign = Math.sign(dx);
-  const end = item.y - gapAbove(t, item, look);
+  const end = item.y - gap;
   const corner = r < 1 ? "" : `H${item.x - sign * r}q${sign * r} 0 ${sign * r} ${r}`;
-  return [
-    `M${up.x} ${from}V${bus}${corner}V${end}`,
-    isDoubled(t, item, look) ? `M${item.x} ${bus + 9}V${end}` : "",
-  ];
+  return [`M${up.x} ${from}V${bus}${corner}V${end}`, doubled ? `M${item.x} ${bus + 9}V${end}` : ""];
 }
 
 /** @type {(t: Trace, item: Item, look: Look) => number} */
@@ -102,5 +121,8 @@ function gapAbove(t, item, look) {
   const leaf = !item.ghost && isLeaf(t, item.id);
   if (look.kind === "wait") return leaf || item.leafy ? 0 : -DOT.y;
   if (item.leafy || leaf || isBoxed(t, item, look)) return LEAF.h;
-  return maxAt(t, item) ? NODE.tip - 1 : NODE.base;
+  return gapAboveTriangle(maxAt(t, item));
 }
+
+/** @type {(max: boolean) => number} */
+export const gapAboveTriangle = (max) => (max ? NODE.tip - 1 : NODE.base);

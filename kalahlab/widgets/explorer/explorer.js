@@ -10,10 +10,11 @@ import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { CLOSED, current, phase } from "./at_step.js";
 import { makeClock, makePlayer } from "./clock.js";
 import * as crosses from "./cross_out.js";
+import { csvOf } from "./csv.js";
 import { searchPrefix, sentence } from "./explanation.js";
 import { makePaper, makeSaving } from "./export.js";
 import { makeForm } from "./form.js";
-import { listen } from "./keys.js";
+import { keysOf, listen } from "./keys.js";
 import { makeLegend } from "./legend.js";
 import { figureAround, makeLinks } from "./links.js";
 import { Pane } from "./pane.js";
@@ -93,6 +94,7 @@ class Explorer {
     const { inPage, links, model } = this;
     const saving = makeSaving({
       pane: this.pane,
+      csv: () => csvOf(this.pane().t),
       complain: this.complain,
       page: async () => (inPage ? model.page?.() : (await this.ask({ page: true }))?.page),
     });
@@ -401,7 +403,7 @@ class Explorer {
 
   #listen() {
     const { kernel, model, root } = this;
-    listen(root, this, model.page ? this.#ended.signal : null);
+    listen(root, keysOf(this), model.page ? this.#ended.signal : null);
     this.unobserve = observe(model, {
       opened: () => this.#open(),
       ahead: () => this.act((state) => ({ ...state, whole: model.get("ahead") })),
@@ -416,7 +418,7 @@ class Explorer {
     const { signal } = this.#ended;
     const theme = () => this.#theme();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, { signal });
-    for (const [event, hear] of Object.entries(makePaper(this)))
+    for (const [event, hear] of Object.entries(makePaper(this, (k) => this.act(actions.at, k))))
       addEventListener(event, hear, { signal });
     const [resized, grown, jupyter] = this.#watching;
     resized.observe(root);

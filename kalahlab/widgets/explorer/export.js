@@ -1,11 +1,8 @@
 // Export: the picture as SVG and PNG, the table as CSV, the page itself.
 
 import { button, h, s, set } from "../shared/dom.js";
-import { csvOf } from "./csv.js";
-import { at } from "./state.js";
 
-/** @import { Pane } from "./pane.js" */
-/** @import { Act, Picture, SavingHost, State } from "./types.js" */
+/** @import { Picture, Pictured, SavingHost } from "./types.js" */
 
 const STYLES = [
   "fill",
@@ -23,8 +20,8 @@ const STYLES = [
 const MOST_PIXELS = 16_000_000,
   LONGEST = 16_000; // of a PNG, in all and along a side
 
-// Makes the buttons. host: pane() returns the active pane; page() the text of the page, or
-// undefined if there is none; complain(error) reports an error to the reader.
+// Makes the buttons. host: pane() returns the active pane; csv() its table; page() the text of the
+// page, or undefined if there is none; complain(error) reports an error to the reader.
 /** @type {(host: SavingHost) => HTMLElement} */
 export function makeSaving(host) {
   /** @type {(ending: string) => string} */
@@ -41,7 +38,7 @@ export function makeSaving(host) {
           `The picture is too large for a PNG of its full size, so it was saved at ${percent} %. For the full size, save the SVG.`,
         );
     },
-    CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),
+    CSV: () => download("search.csv", host.csv(), "text/csv"),
     HTML: async () => {
       const text = await host.page();
       if (text) download("explorer.html", text, "text/html");
@@ -66,9 +63,10 @@ export function makeSaving(host) {
 
 // Returns the two listeners that prepare for printing: a picture of each tree below its stage, dark
 // on white. At the first step there is nothing to see, so the last one is printed.
-/** @type {(host: { root: HTMLElement, state: State, panes: Pane[], act: Act }) => Record<string, () => void>} */
-export function makePaper(host) {
-  const { act, root } = host;
+// moveTo(k) shows a step without any other change.
+/** @type {(host: { root: HTMLElement, state: { k: number, last: number }, panes: Pictured[] }, moveTo: (k: number) => void) => Record<string, () => void>} */
+export function makePaper(host, moveTo) {
+  const { root } = host;
   /** @type {HTMLElement[]} */
   let pictures = [];
   /** @type {{ k: number, theme?: string } | null} the step and the theme to go back to */
@@ -78,7 +76,7 @@ export function makePaper(host) {
     const { k, last } = host.state;
     before = { k, theme: root.dataset.theme };
     root.dataset.theme = "light";
-    if (!k) act(at, last);
+    if (!k) moveTo(last);
     pictures = host.panes.map((pane) => {
       const picture = h("div.kx-paper", pictureOf(pane).svg);
       pane.stage.after(picture);
@@ -89,14 +87,14 @@ export function makePaper(host) {
     for (const picture of pictures) picture.remove();
     if (!before) return;
     root.dataset.theme = before.theme;
-    act(at, before.k);
+    moveTo(before.k);
     before = null;
   }
   return { beforeprint: put, afterprint: take };
 }
 
 // Returns the whole tree as it is shown, with all styles inlined.
-/** @type {(pane: Pane) => Picture} */
+/** @type {(pane: Pictured) => Picture} */
 function pictureOf(pane) {
   pane.paint();
   const { box } = pane.layout;

@@ -15,13 +15,16 @@ import {
 } from "./state.js";
 
 /** @typedef {Record<string, () => unknown>} Bindings */
+/** @typedef {Record<"tree" | "clock", (shifted: boolean) => Bindings>} Keys */
 
-/** @type {(root: HTMLElement, host: Host, page: AbortSignal | null) => void} page: until when it is its own */
-export function listen(root, host, page) {
+// keysOf: the keys while the focus is in the tree, and all others. page: until when the view has the
+// page for itself, or null.
+/** @type {(root: HTMLElement, keysOf: Keys, page: AbortSignal | null) => void} */
+export function listen(root, keysOf, page) {
   /** @type {(event: KeyboardEvent) => void} */
   const hear = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = findBinding(event, host);
+    const run = findBinding(event, keysOf);
     if (!run) return;
     run();
     event.preventDefault();
@@ -36,17 +39,23 @@ export function listen(root, host, page) {
 // Returns whether the page has no other widget for which the keys could be meant.
 const isAlone = () => document.querySelectorAll(".kx, .kalah-board").length === 1;
 
-/** @type {(event: KeyboardEvent, host: Host) => (() => unknown) | null} */
-function findBinding(event, host) {
+/** @type {(event: KeyboardEvent, keysOf: Keys) => (() => unknown) | null} */
+function findBinding(event, keysOf) {
   const { key } = event;
   const target = /** @type {Element} */ (event.target);
   if (target.matches("input:not([type=range]), select, textarea")) return null;
-  const inTree = target.closest(".tree") && treeKeys(host, event.shiftKey)[key];
+  const inTree = target.closest(".tree") && keysOf.tree(event.shiftKey)[key];
   if (inTree) return inTree;
   if (target.matches("input") && key.length > 1) return null; // the slider's own arrows
   if (key === " " && target.matches("button, summary")) return null;
-  return clockKeys(host)[key];
+  return keysOf.clock(event.shiftKey)[key];
 }
+
+/** @type {(host: Host) => Keys} */
+export const keysOf = (host) => ({
+  tree: (shifted) => treeKeys(host, shifted),
+  clock: () => clockKeys(host),
+});
 
 /** @type {(host: Host, shifted: boolean) => Bindings} */
 function treeKeys(host, shifted) {

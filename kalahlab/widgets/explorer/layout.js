@@ -4,7 +4,7 @@
 // Large trees grow across, a column of siblings per ply; while at most one child of each node is
 // open, every column is centred on one axis, so that opening another child moves nothing.
 
-/** @import { Box, Ghost, Item, Layout, Outline, Trace } from "./types.js" */
+/** @import { Box, Ghost, Item, Key, Layout, Outline, Trace } from "./types.js" */
 
 import { COLUMN, EXTENT, HALF, LEAF_STEP, LEVEL, PITCH, ROW } from "../shared/metrics.js";
 import { ghostsOf, hasGhosts, isLeaf } from "./trace.js";
@@ -13,26 +13,9 @@ import { ghostsOf, hasGhosts, isLeaf } from "./trace.js";
 // `hidden` is the number of nodes below a closed one.
 /** @type {(t: Trace, isOpen: (id: number) => boolean, across: boolean) => Item} */
 export function visibleTree(t, isOpen, across) {
-  /** @type {(id: number, key: number | string, level: number, ghost: Ghost | null, leafy: boolean) => Item} */
-  const item = (id, key, level, ghost, leafy) => ({
-    id,
-    key,
-    level,
-    ghost,
-    leafy,
-    kids: [],
-    column: false,
-    x: 0,
-    y: 0,
-    dx: 0,
-    dy: 0,
-    up: null,
-    pos: 1,
-    hidden: 0,
-  });
   /** @type {(id: number, level: number) => Item} */
   const grow = (id, level) => {
-    const node = item(id, id, level, null, isLeaf(t, id));
+    const node = makeItem(id, id, level, null, isLeaf(t, id));
     node.hidden = t.size[id] - 1;
     if ((node.hidden || hasGhosts(t, id)) && isOpen(id)) open(node, level + 1);
     return node;
@@ -43,14 +26,33 @@ export function visibleTree(t, isOpen, across) {
     for (let c = node.id + 1; c < node.id + t.size[node.id]; c += t.size[c])
       node.kids.push(grow(c, level));
     ghostsOf(t, node.id).forEach((ghost, place) =>
-      node.kids.push(item(node.id, `${node.id}/${place}`, level, ghost, ghost.cost === 1)),
+      node.kids.push(makeItem(node.id, `${node.id}/${place}`, level, ghost, ghost.cost === 1)),
     );
     node.column = !across && node.kids.every((kid) => kid.leafy);
   };
   return grow(0, 1);
 }
 
-/** @type {(root: Item, t: Trace, across: boolean) => Layout} */
+/** @type {(id: number, key: Key, level: number, ghost: Ghost | null, leafy: boolean) => Item} */
+export const makeItem = (id, key, level, ghost, leafy) => ({
+  id,
+  key,
+  level,
+  ghost,
+  leafy,
+  kids: [],
+  column: false,
+  x: 0,
+  y: 0,
+  dx: 0,
+  dy: 0,
+  up: null,
+  pos: 1,
+  hidden: 0,
+});
+
+// t: the sizes of the whole tree, which the frame of a tree with one open branch is made for.
+/** @type {(root: Item, t: { widest: number, plies: number }, across: boolean) => Layout} */
 export function layOut(root, t, across) {
   const step = across ? LEVEL.across : LEVEL.down;
   arrange(root, step, across);

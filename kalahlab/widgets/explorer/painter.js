@@ -10,6 +10,7 @@ import { clipped, isWaiting, short, signature } from "./appearance.js";
 import { countVisitedBelow } from "./at_step.js";
 import { edgesOf, LAYERS, maxAt, showsWindows } from "./edges.js";
 import { describeNode } from "./explanation.js";
+import { extra, moveCamera, NodePool, outside } from "./node_pool.js";
 import { crosses, rings, scissors } from "./overlay.js";
 import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
 import { isExtra, isTable, moveName } from "./trace.js";
@@ -22,8 +23,8 @@ const NODE_NAME = { x: -6, y: -26 },
 export class Painter {
   /** @type {Box | null} the part that is painted, if that is not all */
   area = null;
-  /** @type {Map<Key, Drawn>} */
-  #nodes = new Map();
+  /** @type {NodePool} */
+  #pool;
   /** @type {boolean | null} */
   #across = null;
   #overlay = s("g.overlay", { "aria-hidden": "true" });
@@ -36,6 +37,7 @@ export class Painter {
     this.uid = uid;
     this.also = also;
     this.tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
+    this.#pool = new NodePool(this.tree);
     this.windows = makeBars(t, WINDOW.w, WINDOW.h);
     const edges = s(
       "g.edges",
@@ -53,16 +55,16 @@ export class Painter {
     if (this.#across !== view.across) this.#start(view.across);
     this.area = view.items.length > ALL_PAINTED ? visible : null;
     const looks = this.#looksOf(view, lookAt);
-    this.#place(looks);
+    this.#pool.place(looks, (drawn, item) => this.#dress(drawn, item));
     for (const [key, { item, look }] of looks)
-      this.#paintNode(/** @type {Drawn} */ (this.#nodes.get(key)), item, look, k, marks, view);
+      this.#paintNode(/** @type {Drawn} */ (this.#pool.nodes.get(key)), item, look, k, marks, view);
     this.windows.update(showsWindows(t, view) ? barsOf(looks.values()) : []);
     edgesOf(t, view, marks, looks.values()).forEach(([line, twin], place) =>
       [line, twin, twin].forEach((d, part) => set(this.#layers[place][part], { d })),
     );
     set(this.tree, { "aria-activedescendant": this.uid + marks.focus });
     this.#overlay.replaceChildren(
-      ...(marks.crossed ? crosses(view, marks.crossed) : scissors(t, view, k, this.#nodes)),
+      ...(marks.crossed ? crosses(view, marks.crossed) : scissors(t, view, k, this.#pool.nodes)),
       ...rings(t, view, marks),
     );
   }
@@ -83,42 +85,7 @@ export class Painter {
   /** @type {(across: boolean) => void} */
   #start(across) {
     this.#across = across;
-    this.tree.replaceChildren();
-    this.#nodes = new Map();
-  }
-
-  // Gives each node its elements, in the order of the tree.
-  /** @type {(looks: Map<Key, Seen>) => void} */
-  #place(looks) {
-    const reusable = this.#mostNew(looks) ? new Map() : this.#nodes;
-    const free = new Set(); // elements whose nodes are gone
-    for (const [key, { element }] of this.#nodes)
-      if (!reusable.has(key) || !looks.has(key)) free.add(element);
-    let fresh = looks.size - (this.#nodes.size - free.size); // nodes without elements
-    const nodes = new Map();
-    let next = this.tree.firstChild;
-    for (const [key, { item }] of looks) {
-      let drawn = reusable.get(key);
-      if (!drawn) {
-        drawn = this.#dress(takeElement(free, next) ?? makeNode(), item);
-        fresh--;
-      } else if (!fresh) while (free.has(next)) next = next.nextSibling;
-      if (next === drawn.element) next = next.nextSibling;
-      else this.tree.insertBefore(drawn.element, next);
-      nodes.set(key, drawn);
-      drawn.element.item = item;
-    }
-    for (const element of free) element.remove();
-    this.#nodes = nodes;
-  }
-
-  // If most nodes are new, no node keeps its elements: leaving elements in place is faster than
-  // moving them.
-  /** @type {(looks: Map<Key, Seen>) => boolean} */
-  #mostNew(looks) {
-    let fresh = 0;
-    for (const key of looks.keys()) if (!this.#nodes.has(key)) fresh++;
-    return 2 * fresh > looks.size;
+    this.#pool.clear();
   }
 
   // Sets the properties that do not change while the elements show this item.
@@ -212,44 +179,14 @@ export class Painter {
   }
 
   /** @type {(at: { x: number, y: number, z: number }, smooth: boolean) => void} */
-  move({ x, y, z }, smooth) {
-    const { style, classList } = this.camera;
-    style.transition = smooth ? "" : "none";
-    style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) scale(${z.toFixed(4)})`;
-    classList.toggle("far", z < 0.55);
-    classList.toggle("tiny", z < 0.28);
+  move(at, smooth) {
+    moveCamera(this.camera, at, smooth);
   }
 }
 
 /** @type {(looks: Iterable<Seen>) => Placed[]} */
 const barsOf = (looks) =>
   [...looks].flatMap(({ item, look }) => (look.bar ? [[item.x, item.y + WINDOW.y, look.bar]] : []));
-
-// Takes the elements of a node that is no longer shown, preferably those already in place.
-/** @type {(free: Set<any>, next: any) => Drawn | undefined} */
-function takeElement(free, next) {
-  const element = free.has(next) ? next : free.values().next().value;
-  free.delete(element);
-  return element?.drawn;
-}
-
-/** @returns {Drawn} */
-function makeNode() {
-  const [shape, move, value] = [s("path.shape"), s("text"), s("text")];
-  const inside = s("g", { "aria-hidden": "true" }, shape, move, " ", value, " ");
-  const element = s("g", { role: "treeitem" }, inside);
-  element.drawn = { shape, move, value, inside, element, extras: {} };
-  return element.drawn;
-}
-
-// Returns an element that few nodes need: made at its first use and then kept, with an empty path
-// if it is hidden.
-/** @type {(drawn: Drawn, tag: string, attributes: { d?: string, r?: number, x?: number, y?: number } | false) => any} */
-function extra({ extras, inside }, tag, attributes) {
-  if (attributes) extras[tag] ??= inside.appendChild(s(tag));
-  if (extras[tag]) set(extras[tag], attributes || { d: "" });
-  return extras[tag];
-}
 
 // A leaf shows its value in full; its name gets the rest of the room.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
@@ -277,15 +214,4 @@ function classOf(look, inQuiz) {
     inQuiz && "asked",
   ];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
-}
-
-/** @type {(item: Item, area: Box) => boolean} */
-function outside({ x, y, up }, area) {
-  const from = up ?? { x, y };
-  return (
-    Math.max(x, from.x) < area.l ||
-    Math.min(x, from.x) > area.r ||
-    Math.max(y, from.y) < area.t ||
-    Math.min(y, from.y) > area.b
-  );
 }

@@ -3,13 +3,13 @@
 import { h, put, s, set } from "../shared/dom.js";
 import { cellsOf, isFinished, side } from "./trace.js";
 
-/** @import { OfTrace, Trace } from "./types.js" */
+/** @import { Shown } from "./types.js" */
 
 const STEP = 42;
 
 // Returns the element and the function that shows the position of a node; null if there are no
 // positions.
-/** @type {OfTrace<{ element: any, update(i: number): void } | null>} */
+/** @type {(t: Shown) => { element: any, update(i: number): void } | null} */
 export function makePosition(t) {
   if (t.board) return makeBoard(t);
   const [[, , cells]] = t.positions.columns;
@@ -21,14 +21,14 @@ export function makePosition(t) {
 }
 
 // Makes the board: North above, from right to left, South below.
-/** @type {(t: Trace) => { element: any, update(i: number): void }} */
+/** @type {(t: Shown) => { element: any, update(i: number): void }} */
 function makeBoard(t) {
   const {
     pits,
     south,
     north,
     names: moveNames,
-  } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
+  } = /** @type {NonNullable<Shown["board"]>} */ (t.board);
   const width = STEP * (pits + 2);
   const cells = Array.from({ length: 2 * pits + 2 }, (_, cell) => makeCell(cell, pits));
   /** @type {(tag: string, x: number, y: number, text: string | number) => any} */
@@ -85,9 +85,9 @@ function makeCell(cell, pits) {
   return { shape, seeds, x, number: pit + 1, store };
 }
 
-/** @type {(t: Trace, board: number[]) => string} */
+/** @type {(t: Shown, board: number[]) => string} */
 function describeBoard(t, board) {
-  const { pits, south, north } = /** @type {NonNullable<Trace["board"]>} */ (t.board);
+  const { pits, south, north } = /** @type {NonNullable<Shown["board"]>} */ (t.board);
   /** @type {(from: number) => string} */
   const row = (from) => board.slice(from, from + pits).join(" ");
   return (

@@ -1,6 +1,6 @@
 // A packed trace (see packing.py) as columns, with the shape of the tree.
 
-/** @import { Bar, Column, Described, Ghost, OfNode, OfTrace, Packed, Trace, Window } from "./types.js" */
+/** @import { Bar, Column, Described, Ghost, OfNode, OfShown, OfTrace, Packed, Trace, Window } from "./types.js" */
 
 /** @type {Record<string, { new (buffer: ArrayBuffer, at?: number, count?: number): Column, BYTES_PER_ELEMENT: number }>} */
 const TYPES = {
@@ -10,6 +10,7 @@ const TYPES = {
   i2: Int16Array,
   u4: Uint32Array,
   i4: Int32Array,
+  f4: Float32Array,
   f8: Float64Array,
 };
 const MIN = 1,
@@ -55,7 +56,7 @@ export async function unpackCells(t) {
 }
 
 /** @type {(columns: Described[], buffer: ArrayBuffer) => Record<string, Column>} */
-function columnsOf(columns, buffer) {
+export function columnsOf(columns, buffer) {
   /** @type {Record<string, Column>} */
   const arrays = {};
   let offset = 0;
@@ -196,25 +197,25 @@ export const isHeld = (t, i) => t.holds[t.innerOf[i]] > 0;
 /** @type {OfNode<number>} */
 export const holderOf = (t, i) => childrenOf(t, ownerOf(t, i))[t.holds[t.innerOf[i]] - 1];
 
-/** @type {OfNode<boolean>} */
+/** @type {OfShown<boolean>} */
 export const isMax = (t, i) => !(t.flag[i] & MIN);
-/** @type {OfNode<boolean>} */
+/** @type {OfShown<boolean>} */
 export const isExtra = (t, i) => (t.flag[i] & EXTRA) !== 0;
-/** @type {OfNode<boolean>} */
+/** @type {OfShown<boolean>} */
 export const isFinished = (t, i) => (t.flag[i] & FINISHED) !== 0;
 /** @type {OfNode<boolean>} */
 export const isTable = (t, i) => (t.flag[i] & TABLE) !== 0;
 /** @type {OfNode<boolean>} */
 export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | LEFT | TABLE));
-/** @type {OfNode<string>} */
+/** @type {OfShown<string>} */
 export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
 /** @type {OfNode<"≥" | "≤" | "">} */
 export const boundKind = (t, i) => (t.flag[i] & LOWER ? "≥" : t.flag[i] & UPPER ? "≤" : "");
-/** @type {OfNode<boolean>} */
+/** @type {OfShown<boolean>} */
 export const isProbe = (t, i) => t.moves[t.move[i]][2];
-/** @type {OfNode<string>} */
+/** @type {OfShown<string>} */
 export const ownName = (t, i) => t.moves[t.move[i]][0];
-/** @type {OfNode<string>} */
+/** @type {OfShown<string>} */
 export const moveName = (t, i) => ownName(t, i) + (isProbe(t, i) ? "?" : "");
 
 // A driver is a search made of passes over one node: they are its children, with the same position.
@@ -256,7 +257,7 @@ export const kindOf = (t, i) =>
             ? "leaf"
             : "inner";
 
-/** @type {OfNode<number[]>} */
+/** @type {OfShown<number[]>} */
 export function pathTo(t, i) {
   const path = [];
   for (; i >= 0; i = t.parent[i]) path.unshift(i);
@@ -271,7 +272,7 @@ export function childrenOf(t, i) {
 }
 
 // Returns the numbers of a position (see `cells` in packing.py).
-/** @type {OfNode<number[]>} */
+/** @type {OfShown<number[]>} */
 export function cellsOf(t, i) {
   const cells = t.cells ?? new Uint8Array();
   const count = cells.length / t.n;

@@ -5,7 +5,7 @@ import type { Camera } from "./camera.js";
 import type { Pane } from "./pane.js";
 
 /** Numbers of one kind, one per node, per node with moves never tried or per such move. */
-export type Column = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float64Array;
+export type Column = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** A column's name, its type and its length. */
 export type Described = [name: string, type: string, count: number];
@@ -87,6 +87,20 @@ export interface Trace extends Omit<Packed, "data"> {
   /** Nodes never searched, by the number of cuts so far. */
   sparedAfter: Float64Array;
 }
+
+/** What positions and names are read from; a tree that grows has it, too. */
+export interface Shown {
+  board: Packed["board"];
+  moves: Move[];
+  positions: Packed["positions"];
+  n: number;
+  parent: Int32Array;
+  move: Column;
+  flag: Column;
+  cells?: Column;
+}
+/** Of a node i, in either kind of tree. */
+export type OfShown<T> = (t: Shown, i: number) => T;
 
 export type OfTrace<T> = (t: Trace) => T;
 /** Of a node i, or after k events. */
@@ -325,9 +339,21 @@ export type Pick = (key: Key) => unknown;
 export type Picture = { svg: any; text: string; width: number; height: number };
 export type Complain = (message: string) => void;
 
+/** The part of a pane of which a picture is made. */
+export interface Pictured {
+  k: number;
+  t: { title: string; steps: number };
+  layout: Layout;
+  painter: { camera: any };
+  stage: HTMLElement;
+  paint(): void;
+  redraw(): void;
+}
+
 /** The part of the view that export uses. */
 export interface SavingHost {
-  pane(): Pane;
+  pane(): Pictured;
+  csv(): string;
   page(): Promise<string | undefined>;
   complain: Complain;
 }

@@ -48,7 +48,7 @@ tree before it unpacks them:
     byHand: Whether the game is a tree written by hand.
     words: The template of the reasons for cuts, its words, and by node all other reasons.
     positions: The packed column of positions.
-    columns, data: All other columns; see `_compress`.
+    columns, data: All other columns; see `compress_columns`.
 """
 
 import gzip
@@ -77,7 +77,8 @@ MAX_WHOLE_NODES = 160  # the most nodes of a tree that the explorer shows whole
 QUICK, SMALLEST = 6, 9
 # The code of `array` for each type of numbers. A type is u (unsigned), i (signed) or f (float), and
 # the number of bytes.
-TYPE_CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i", "f8": "d"}
+INTEGER_CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
+TYPE_CODES = INTEGER_CODES | {"f4": "f", "f8": "d"}
 Column = tuple[str, int, bytes]
 """Numbers of one type: the name of the type, their count, and their little-endian data.
 
@@ -122,7 +123,7 @@ def pack(
         **_pack_visits(trace, visits, indices, moves),
         **_bounds(trace, visits, levels),
         **_pack_ghosts(trace, incomplete, ghosts, moves),
-        "cost": _narrow(costs),
+        "cost": narrow(costs),
     }
     return {
         "title": title,
@@ -137,11 +138,11 @@ def pack(
         "asks": {f"{indices[v.alpha]} {indices[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
-        "board": _board(trace),
+        "board": describe_board(trace.game, visits[0].node.state),
         "byHand": trace.game == "tree",
         "words": {"why": WHY, "hold": HOLD, "special": _special_reasons(trace)},
-        "positions": _compress({"cells": _differences(visits, _cells(trace, visits))}, level),
-        **_compress(columns, level),
+        "positions": _pack_positions(trace, visits, level),
+        **compress_columns(columns, level),
     }
 
 
@@ -159,12 +160,15 @@ def _pack_visits(
 ) -> dict[str, Column]:
     """Return columns with a row for each visit; `indices` has the index of each number."""
     return {
-        "ply": _narrow(trace.levels[: len(visits)]),
-        "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
-        "flag": _narrow(_flag(trace, visit) for visit in visits),
-        "alpha": _narrow(indices[visit.alpha] for visit in visits),
-        "beta": _narrow(indices[visit.beta] for visit in visits),
-        "value": _differences(visits, [(indices[visit.final_value],) for visit in visits]),
+        "ply": narrow(trace.levels[: len(visits)]),
+        "move": narrow(_add_move(moves, trace, visit) for visit in visits),
+        "flag": narrow(_flag(trace, visit) for visit in visits),
+        "alpha": narrow(indices[visit.alpha] for visit in visits),
+        "beta": narrow(indices[visit.beta] for visit in visits),
+        "value": differences(
+            [visit.parent for visit in visits],
+            [(indices[visit.final_value],) for visit in visits],
+        ),
     }
 
 
@@ -176,8 +180,8 @@ def _pack_ghosts(
     An incomplete visit has the flag CUT or LEFT. A ghost is a move that was never tried there.
     """
     return {
-        "count": _narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
-        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
+        "count": narrow(len(trace.unvisited_children(visit)) for visit in incomplete),
+        "ghost": narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
         "extra": _bits([ghost.extra_turn for ghost in ghosts]),
     }
 
@@ -278,7 +282,7 @@ def _match_nodes(trace: Trace, full: Trace) -> dict[int, int]:
     return twins
 
 
-def _compress(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
+def compress_columns(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
     """Compress columns into one gzip file: `data`, and in `columns` name, type and count of each.
 
     Each column begins a block of the file, so that it is compressed with its own code.
@@ -337,32 +341,41 @@ def _flag(trace: Trace, visit: Visit) -> int:
     return flag
 
 
-def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
-    """Return a row of cells for each visit: the stones of a board, or the codes of characters."""
+def _pack_positions(trace: Trace, visits: Sequence[Visit], level: int) -> dict[str, Any]:
+    """Return the packed column `cells`."""
     states = [visit.node.state for visit in visits]
-    if trace.game == "kalah":
+    drawings = [trace.draw_position(visit) for visit in visits]
+    rows = list_cells(trace.game, states, drawings)
+    parents = [visit.parent for visit in visits]
+    return compress_columns({"cells": differences(parents, rows)}, level)
+
+
+def list_cells(
+    game: str, states: Sequence[Any], drawings: Sequence[str]
+) -> Sequence[Sequence[int]]:
+    """Return a row of cells for each state: the stones of a board, or the codes of characters."""
+    if game == "kalah":
         return [state.board for state in states]
-    texts = [trace.draw_position(visit) for visit in visits]
-    width = max(map(len, texts))  # rows of one length, so that they can be subtracted
-    return [[*map(ord, text.ljust(width))] for text in texts]
+    width = max(map(len, drawings))  # rows of one length, so that they can be subtracted
+    return [[*map(ord, drawing.ljust(width))] for drawing in drawings]
 
 
-def _board(trace: Trace) -> dict[str, Any] | None:
+def describe_board(game: str, root: Any) -> dict[str, Any] | None:
     """Return the pits a side and the names of the players at the root; None for another game."""
-    if trace.game != "kalah":
+    if game != "kalah":
         return None
-    board, player = trace.nodes[0].node.state[:2]
+    board, player = root[:2]
     south, north = ("MAX", "MIN") if player == kalah.SOUTH else ("MIN", "MAX")
     return {"pits": kalah.pits_of(board), "south": south, "north": north}
 
 
-def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Column:
+def differences(parents: Sequence[int | None], rows: Sequence[Sequence[int]]) -> Column:
     """Return the differences of each node's row from the parent's row, after the root's own row."""
     numbers = [*rows[0]]
-    for visit, row in zip(visits[1:], rows[1:], strict=True):
-        assert visit.parent is not None, "only the root has no parent"
-        numbers += map(sub, row, rows[visit.parent])
-    return _narrow(numbers, "i")
+    for parent, row in zip(parents[1:], rows[1:], strict=True):
+        assert parent is not None, "only the root has no parent"
+        numbers += map(sub, row, rows[parent])
+    return narrow(numbers, "i")
 
 
 def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dict[str, Column]:
@@ -373,7 +386,7 @@ def _bounds(trace: Trace, visits: Sequence[Visit], levels: Sequence[int]) -> dic
             owner, child = trace.find_bound_owner(visit)
             owner_levels.append(levels[owner])
             holders.append(0 if child is None else 1 + trace.nodes[owner].children.index(child))
-    return {"owner": _narrow(owner_levels), "holds": _narrow(holders)}
+    return {"owner": narrow(owner_levels), "holds": narrow(holders)}
 
 
 def _bits(flags: Sequence[bool]) -> Column:
@@ -385,7 +398,7 @@ def _bits(flags: Sequence[bool]) -> Column:
     return "u1", len(packed), bytes(packed)
 
 
-def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
+def narrow(numbers: Iterable[int], sign: str = "u") -> Column:
     """Store numbers in the narrowest type that can hold all of them.
 
     `sign` is "u" or "i", as in `TYPE_CODES`. Numbers that are too large for four bytes are stored
