@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 How = Literal["playout", "evaluator", "rules", "unknown"]
+PARTS = ("select", "expand", "evaluate", "back up")
+"""The parts of an iteration."""
 
 
 class Iteration(NamedTuple):
@@ -144,17 +146,27 @@ class GrowthTrace:
 
     def reasons(self, step: int) -> list[str]:
         """Return the sentences of `why`."""
-        iteration = self.iteration(step)
         sentences = list[str]()
+        for part in self.reasons_by_part(step).values():
+            sentences += part
+        return sentences
+
+    def reasons_by_part(self, step: int) -> dict[str, list[str]]:
+        """Return the sentences of `why` by the parts of an iteration, in their order.
+
+        The parts are the names in `PARTS`.
+        """
+        iteration = self.iteration(step)
+        sentences: dict[str, list[str]] = {part: [] for part in PARTS}
         for parent, child in zip(iteration.path, iteration.path[1:], strict=False):
             if parent != iteration.expanded or not self.policy.values_one:
-                sentences.append(self.explain_selection(step, parent, child))
+                sentences["select"].append(self.explain_selection(step, parent, child))
         if iteration.expanded is not None:
-            sentences.append(self._explain_expansion(iteration))
+            sentences["expand"].append(self._explain_expansion(iteration))
         for id, how, value in iteration.values:
             if how != "unknown":
-                sentences.append(self._explain_value(id, how, value))
-        sentences.append(self._explain_back_up(step, iteration))
+                sentences["evaluate"].append(self._explain_value(id, how, value))
+        sentences["back up"].append(self._explain_back_up(step, iteration))
         return sentences
 
     def explain_selection(self, step: int, parent: int, child: int) -> str:
@@ -195,7 +207,9 @@ class GrowthTrace:
         if before == after:
             return "The numbers of the root do not change."
         changes = list[str]()
-        for name, old, new in zip(after._fields, before, after, strict=True):
+        old_numbers, new_numbers = _numbers_to_tell(before), _numbers_to_tell(after)
+        for name, new in new_numbers.items():
+            old = old_numbers.get(name, new)
             if old != new:
                 changes.append(f"{name} {_format_short(old)} → {_format_short(new)}")
         return f"At the root: {', '.join(changes)}."
@@ -229,6 +243,14 @@ def _describe_candidate(candidate: Candidate, player: str, digits: int) -> str:
     total = f"{candidate.appeal:.{digits}f}"
     worth = f"{' + '.join(texts)} = {total}".replace("-", "−")
     return f"{tried}, it may be worth {worth} to {player}"
+
+
+def _numbers_to_tell(numbers: Any) -> dict[str, Any]:
+    """Return numbers by name: in place of a total, the mean, once there is one."""
+    fields: dict[str, Any] = numbers._asdict()
+    if hasattr(type(numbers), "mean") and fields.pop("total", None) is not None and numbers.n:
+        fields["mean"] = numbers.mean
+    return fields
 
 
 def _format_short(value: Any) -> str:

@@ -10,6 +10,7 @@ from random import Random
 
 import others
 import pytest
+from growths import record_growths
 from strategies import random_position
 
 from kalahlab import npm
@@ -22,6 +23,7 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.model import Node
 from kalahlab.search.perft import count_full_tree
 from kalahlab.trace import record
+from kalahlab.widgets.models.growth_packing import explain_iteration, pack_growth
 from kalahlab.widgets.models.model import as_base64
 from kalahlab.widgets.models.packing import format_brief, pack
 from kalahlab.widgets.runtime import BUNDLES
@@ -59,14 +61,60 @@ def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences(
 
 
 def test_the_explorer_agrees_with_the_recorded_searches(tmp_path):
-    file = tmp_path / "searches.json"
-    text = json.dumps([*iter_searches(), *iter_other_searches()], default=as_base64)
-    file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # JSON has no infinity
+    files = {"SEARCHES": tmp_path / "searches.json", "GROWTHS": tmp_path / "growths.json"}
+    write_json(files["SEARCHES"], [*iter_searches(), *iter_other_searches()])
+    growths = [describe_growth(name, trace) for name, trace in record_growths().items()]
+    write_json(files["GROWTHS"], growths)
     tests = sorted(Path(__file__).with_name("js").glob("*.test.mjs"))
-    report = run_node(
-        "--test", "--test-isolation=none", "--test-reporter=tap", *tests, SEARCHES=str(file)
-    )
+    places = {name: str(file) for name, file in files.items()}
+    words = ("--test", "--test-isolation=none", "--test-reporter=tap")
+    report = run_node(*words, *tests, **places)
     assert int(report.rpartition("# pass ")[2].split()[0]) >= len(ALGORITHMS) + len(tests)
+
+
+def write_json(file, data):
+    text = json.dumps(data, default=as_base64)
+    file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # JSON has no infinity
+
+
+def describe_growth(name, trace):
+    """Return a search that grew a tree as the view gets it, with what the trace knows by step."""
+    steps = [describe_growth_step(trace, step) for step in range(trace.steps + 1)]
+    return {
+        "name": name,
+        "packed": pack_growth(trace, name),
+        "steps": steps,
+        "nodes": [
+            {
+                "path": trace.path_names(node.id),
+                "max": node.maximizing,
+                "over": node.is_over,
+                "children": [child.id for child in node.children],
+                "board": [*node.state.board],
+            }
+            for node in trace.nodes
+        ],
+    }
+
+
+def describe_growth_step(trace, step):
+    """Return what is known at the end of a step, and how it came about."""
+    iteration = trace.iterations[step]
+    all_numbers = [trace.numbers(node.id, step) for node in trace.nodes]
+    return {
+        "path": iteration.path if iteration else [0],
+        "values": iteration.values if iteration else [],
+        "reasons": explain_iteration(trace, step) if iteration else None,
+        "numbers": [numbers and numbers._asdict() for numbers in all_numbers],
+        "means": [
+            numbers.mean if getattr(numbers, "n", 0) and hasattr(numbers, "mean") else None
+            for numbers in all_numbers
+        ],
+        "candidates": [
+            [[row.id, row.terms] for row in trace.candidates(node.id, step)] if numbers else []
+            for node, numbers in zip(trace.nodes, all_numbers, strict=True)
+        ],
+    }
 
 
 ENDLESS = HandTree(

@@ -29,6 +29,7 @@ from kalahlab.names import import_named
 from kalahlab.players.search_spec import LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.arguments import check_state
+from kalahlab.search.growing import GROWING
 from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace import Trace
 from kalahlab.widgets.models.explorer import ExplorerModel
@@ -235,7 +236,7 @@ def explore(
         raise TypeError(f"explore() got an unexpected keyword argument {min(unknown)!r}")
     if isinstance(root, Trace):
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
-    game_type, game, state = _parse_root(root, game, game_type, rules)
+    game_type, game, state = parse_root(root, game, game_type, rules)
     check_state(state)
     limit, leaf = _split_depth(depth, leaf, state)
     names = _name_parts(game_type.name, algorithm, evaluator, leaf, order)
@@ -255,6 +256,8 @@ def _name_parts(
     order: str | Order,
 ) -> dict[str, str]:
     """Return the names of the parts of a search. The default evaluator is the game's first one."""
+    if isinstance(algorithm, str) and algorithm.replace("-", "_") in GROWING:
+        raise ValueError(f"{algorithm} grows a tree; use explore_growth")
     evaluators = EVALUATORS.get(game, {})
     return {
         "algorithm": _name_of("algorithm", algorithm, ALGORITHMS),
@@ -264,7 +267,7 @@ def _name_parts(
     }
 
 
-def _parse_root(
+def parse_root(
     root: Any, game: str | Game, game_type: registry.GameType | None, rules: Rules | str | None
 ) -> tuple[registry.GameType, Game, Any]:
     """Return the type of the game, the game, and the position to search."""

@@ -16,7 +16,7 @@ const SPEEDS = [
 ];
 
 /** @type {(label: string, key: string, run: () => unknown, cls?: string | null) => HTMLButtonElement} */
-const control = (label, key, run, cls = null) =>
+export const control = (label, key, run, cls = null) =>
   button(label, run, { class: cls, title: `${label} (${key})` });
 
 /** @type {(state: State, speed: string) => State} */

@@ -26,6 +26,12 @@ export function csvOf(t) {
   );
   /** @type {Row[]} */
   const rows = [...visited, ...never].map((row, id) => ({ ...row, id }));
+  return rowsToCsv(rows);
+}
+
+// Returns rows as CSV; the first one has all columns.
+/** @type {(rows: Row[]) => string} */
+export function rowsToCsv(rows) {
   const columns = Object.keys(rows[0]);
   const lines = rows.map((row) => columns.map((name) => quote(row[name] ?? "")));
   return [columns, ...lines].map((line) => `${line.join(",")}\n`).join("");

@@ -21,8 +21,6 @@ const KEYS = [
 
 /** @type {(traces: Trace[], alone: boolean, editable: boolean) => HTMLElement} */
 export function makeLegend(traces, alone, editable) {
-  /** @type {(cls: string, d: string) => SVGElement} */
-  const shape = (cls, d) => s(`g.node.${cls}`, s("path.shape", { d }));
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
     "div.kx-legend",
@@ -51,19 +49,26 @@ export function makeLegend(traces, alone, editable) {
     traces.some((t) => t.windows) && windowKey(),
     line("bars", "who moves at each level, over time; below, the value so far"),
     alone && key(s("path.alone", { d: "M-10-10h24v24Z" }), "only in this search"),
-    h(
-      "details.kx-help",
-      h("summary", "Keys"),
-      h(
-        "dl",
-        keys.flatMap(([name, text]) => [h("dt", name), h("dd", text)]),
-      ),
-    ),
+    makeKeys(keys),
   );
 }
 
+/** @type {(keys: string[][]) => HTMLElement} */
+export const makeKeys = (keys) =>
+  h(
+    "details.kx-help",
+    h("summary", "Keys"),
+    h(
+      "dl",
+      keys.flatMap(([name, text]) => [h("dt", name), h("dd", text)]),
+    ),
+  );
+
+/** @type {(cls: string, d: string) => SVGElement} */
+export const shape = (cls, d) => s(`g.node.${cls}`, s("path.shape", { d }));
+
 /** @type {(picture: SVGElement | SVGElement[], text: string) => HTMLElement} */
-const key = (picture, text) =>
+export const key = (picture, text) =>
   h(
     "span.kx-key",
     s("svg", { viewBox: "-30 -24 60 48", width: 22, height: 18, "aria-hidden": "true" }, picture),
@@ -71,10 +76,10 @@ const key = (picture, text) =>
   );
 
 /** @type {(sign: string, text: string) => HTMLElement} */
-const word = (sign, text) => h("span.kx-key", h("b", sign), text);
+export const word = (sign, text) => h("span.kx-key", h("b", sign), text);
 
 /** @type {(cls: string, text: string) => HTMLElement} */
-const line = (cls, text) => h("span.kx-key", h(`i.sample.${cls}`), text);
+export const line = (cls, text) => h("span.kx-key", h(`i.sample.${cls}`), text);
 
 const windowKey = () =>
   h(

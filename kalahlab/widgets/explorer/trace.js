@@ -1,6 +1,6 @@
 // A packed trace (see packing.py) as columns, with the shape of the tree.
 
-/** @import { Bar, Column, Described, Ghost, OfNode, OfShown, OfTrace, Packed, Trace, Window } from "./types.js" */
+/** @import { Bar, Column, Described, Ghost, OfNode, OfShown, OfTrace, Packed, Shown, Trace, Window } from "./types.js" */
 
 /** @type {Record<string, { new (buffer: ArrayBuffer, at?: number, count?: number): Column, BYTES_PER_ELEMENT: number }>} */
 const TYPES = {
@@ -49,7 +49,7 @@ export async function gunzip(data) {
 }
 
 // Unpacks the positions, which only the panel shows, after the tree has been drawn.
-/** @type {(t: Trace) => Promise<void>} */
+/** @type {(t: Shown) => Promise<void>} */
 export async function unpackCells(t) {
   const { columns, data } = t.positions;
   Object.assign(t, columnsOf(columns, await gunzip(data)));

@@ -1,0 +1,178 @@
+"""The explorer of searches that grow a tree: each iteration in four states, with its reasons.
+
+    explore_growth(Kalah(3, 2).start(), algorithm="uct", limit=Playouts(200))  # searches
+    GrowthExplorer(trace)  # shows a search that `record_growth` recorded
+
+Python runs the search. JavaScript looks up what was known at each step, so a page without a kernel
+can do everything but search.
+"""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any, Literal
+
+import traitlets
+
+from kalahlab.draw.board_svg import board_svg
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.formatting import format_grid
+from kalahlab.games import Game, registry
+from kalahlab.games.kalah import State
+from kalahlab.games.rules import Rules
+from kalahlab.names import import_named, lookup
+from kalahlab.search.arguments import check_state
+from kalahlab.search.growing import GROWING, PLAYOUTS, GrowingSearch, Playout
+from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds
+from kalahlab.trace.growth import GrowthTrace, record_growth
+from kalahlab.widgets.explorer import parse_root
+from kalahlab.widgets.models.growth_packing import explain_iteration, pack_growth
+from kalahlab.widgets.runtime import BUNDLES
+from kalahlab.widgets.widget import Widget
+
+USUAL_PLAYOUTS, USUAL_NODES = Playouts(200), Nodes(1000)
+MAX_ITERATIONS = 20_000  # the most iterations that are recorded for a view
+
+
+class GrowthExplorer(Widget):
+    """One search that grew a tree.
+
+    Attributes:
+        traces: The search, packed by `growth_packing.pack_growth`.
+        step: The number of iterations that the view shows; the view changes it, too.
+        trace: The search. This is not a trait.
+    """
+
+    title = "Search explorer"
+    _esm = BUNDLES / "growth.js"
+    _css = BUNDLES / "growth.css"
+
+    traces = traitlets.List(traitlets.Dict()).tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+
+    def __init__(
+        self,
+        trace: GrowthTrace,
+        title: str = "",
+        step: int = 0,
+        theme: Literal["", "light", "dark"] = "",
+    ) -> None:
+        """Show a recorded search.
+
+        Args:
+            trace: The search, from `record_growth`.
+            title: The title of the search; by default the name of its policy.
+            step: The iteration to show first.
+            theme: `light`, `dark`, or "" for the theme of the page.
+
+        Raises:
+            TypeError: The argument is not a recorded search that grew a tree.
+        """
+        if not isinstance(trace, GrowthTrace):
+            raise TypeError("GrowthExplorer shows what record_growth returns")
+        self.trace = trace
+        packed = pack_growth(trace, title or type(trace.policy).__name__)
+        super().__init__(traces=[packed], step=step, theme=theme)
+
+    def __repr__(self) -> str:
+        return f"<{self.traces[0]['title']}: run the cell to step through it>"
+
+    def handle(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a message: the reasons of an iteration, or a page to save."""
+        if "page" in message:
+            return {"page": self.page(live="no")}
+        return {"reasons": explain_iteration(self.trace, int(message["reasons"]))}
+
+    def to_recipe(self) -> None:
+        """Return None: a page cannot search again."""
+
+    def fallback(self) -> str:
+        """Draw the position and, below it, the moves of the root at the end of the search."""
+        trace = self.trace
+        state = trace.nodes[0].state
+        drawing = board_svg(state) if isinstance(state, State) else ""
+        rows = list[dict[str, Any]]()
+        for candidate in trace.candidates(0, trace.steps):
+            rows.append({"move": candidate.name} | candidate.numbers._asdict())
+        table = format_grid(rows) if rows else "The game is over."
+        return f"{drawing}\n<pre>{escape(table)}</pre>"
+
+
+def explore_growth(
+    root: Any,
+    *,
+    game: str | Game = "kalah",
+    algorithm: str | GrowingSearch = "uct",
+    evaluator: str | Evaluator | Playout | None = None,
+    limit: Limit | None = None,
+    rules: Rules | str | None = None,
+    seed: int = 0,
+    game_type: registry.GameType | None = None,
+    step: int = 0,
+    theme: Literal["", "light", "dark"] = "",
+    **options: Any,
+) -> GrowthExplorer:
+    """Search a position, or a tree written by hand, by a search that grows a tree, and show it.
+
+    Args:
+        root: A position as text, a state of the game, or a tree.
+        game: A game, or its name in the registry.
+        algorithm: The search, or its name in `GROWING`.
+        evaluator: What values a leaf: an evaluator, a playout, or the name of either. By default
+            random playouts, and for a search that takes no playouts the game's first evaluator.
+        limit: How long to search; by default 200 playouts or 1,000 nodes.
+        rules: Kalah's rules, if the game is given by its name.
+        seed: The seed of the random numbers.
+        game_type: The type of an unregistered game; evaluators are looked up under its name.
+        step: The iteration to show first.
+        theme: `light`, `dark`, or "" for the theme of the page.
+        **options: The options of the search, such as `c` of UCT or `at_least` of `proof_number`.
+
+    Raises:
+        ValueError: A name is unknown, or the search does not take the limit.
+    """
+    game_type, played, state = parse_root(root, game, game_type, rules)
+    check_state(state)
+    search = algorithm
+    if isinstance(search, str):
+        search = lookup("algorithm", search, GROWING)
+    policy: Any = search.policy
+    limits = policy.limits
+    if limit is None:
+        limit = USUAL_PLAYOUTS if Playouts in limits else USUAL_NODES
+    if evaluator is None or isinstance(evaluator, str):
+        evaluator = find_leaf_value(evaluator, game_type.name, takes_playouts=Playouts in limits)
+    trace = record_growth(search, played, state, evaluator, limit, seed=seed, **options)
+    name = search.__name__  # type: ignore[attr-defined]
+    return GrowthExplorer(trace, f"{name}, {describe_limit(limit)}", step, theme)
+
+
+def describe_limit(limit: Limit) -> str:
+    """Return a limit in words, such as `200 playouts`."""
+    if isinstance(limit, Playouts):
+        return f"{limit.n:,} playouts"
+    if isinstance(limit, Nodes):
+        return f"{limit.n:,} nodes"
+    return f"{limit.s:g} seconds" if isinstance(limit, Seconds) else str(limit)
+
+
+def find_leaf_value(name: str | None, game: str, takes_playouts: bool) -> Evaluator | Playout:
+    """Return the evaluator or the playout with a name, or the default of a search.
+
+    Args:
+        name: The name or import path; None for the default.
+        game: The name of the game, under which evaluators are looked up.
+        takes_playouts: Whether the search values leaves by playouts if nothing else is named.
+
+    Raises:
+        ValueError: The name is unknown.
+    """
+    evaluators = EVALUATORS.get(game, {})
+    if name is None:
+        if takes_playouts or not evaluators:
+            return PLAYOUTS["random"]
+        return next(iter(evaluators.values()))
+    values: dict[str, Any] = {**PLAYOUTS, **evaluators}
+    found_name = import_named("evaluator", name).replace("-", "_")
+    value: Evaluator | Playout = lookup("evaluator", found_name, values)
+    return value

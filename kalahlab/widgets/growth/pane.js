@@ -1,0 +1,141 @@
+// The tree with its camera, its counts and its timeline.
+
+/** @import { Box, Item, Layout } from "../explorer/types.js" */
+/** @import { Act, Growth, Marks, State } from "./types.js" */
+
+import { big } from "../explorer/appearance.js";
+import { Camera, gestures } from "../explorer/camera.js";
+import { contains, layOut } from "../explorer/layout.js";
+import { button, choice, h, put } from "../shared/dom.js";
+import { openTree } from "./layout.js";
+import { GrowthPainter } from "./painter.js";
+import { isSmall, marksOf, openingOf, setShow, showOptions } from "./state.js";
+import { makeGrowthTimeline } from "./timeline.js";
+import { knownAt, momentOf } from "./trace.js";
+import { describeNumbers } from "./words.js";
+
+/** @typedef {{ state: State, act: Act, click(item: Item): void }} Host */
+
+export class GrowthPane {
+  /** @type {Layout} */
+  layout = /** @type {any} */ (null); // until the first state
+  /** @type {Marks} */
+  marks = /** @type {any} */ (null);
+  #shape = "";
+
+  /** @param {Growth} t @param {string} uid @param {Host} host */
+  constructor(t, uid, host) {
+    this.t = t;
+    this.host = host;
+    this.painter = new GrowthPainter(t, uid);
+    this.tree = this.painter.tree;
+    this.timeline = makeGrowthTimeline(t, host.act);
+    this.counts = h("div.kx-counts");
+    this.stage = h("div.kx-stage", this.painter.element, this.#makeControls());
+    this.camera = new Camera(
+      this.stage,
+      () => this.#sight(),
+      (at, smooth) => this.#moved(at, smooth),
+    );
+    const head = h("div.kx-pane-head", h("div.kx-title", t.title), this.counts);
+    const inside = [head, this.timeline.element, this.stage];
+    this.element = h("section.kx-pane", { "aria-label": t.title }, inside);
+    this.#listen();
+  }
+
+  get k() {
+    return this.host.state.k;
+  }
+
+  #makeControls() {
+    const { host, t } = this;
+    const show = isSmall(t) ? "all" : "path";
+    const change = (/** @type {string} */ what) => {
+      this.camera.anew();
+      host.act(setShow, what);
+    };
+    return h(
+      "div.kx-view",
+      { role: "group", "aria-label": "View" },
+      choice("Show", showOptions(t), show, change),
+      button("+", () => this.camera.zoom(1.25), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
+      button("−", () => this.camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
+      button("Fit", () => this.camera.refit(), { title: "Fit (F)" }),
+    );
+  }
+
+  #listen() {
+    const { camera, host, stage, timeline, tree } = this;
+    const focused = () => stage.classList.toggle("focused", tree.matches(":focus-visible"));
+    tree.addEventListener("focus", focused);
+    tree.addEventListener("blur", focused);
+    gestures(stage, camera, {
+      click: (/** @type {any} */ target) => {
+        const item = target.closest(".node")?.drawn?.element.item;
+        if (item) host.click(item);
+      },
+      grab: () => null,
+    });
+    this.watch = new ResizeObserver(() => {
+      timeline.paint(host.state);
+      if (this.layout) camera.resized();
+    });
+    this.watch.observe(stage);
+  }
+
+  update() {
+    const { host, t } = this;
+    const { state } = host;
+    const { key, isOpen } = openingOf(state);
+    if (key !== this.#shape) {
+      const across = !isSmall(t);
+      this.layout = layOut(openTree(t, isOpen, across), t, across);
+      this.#shape = key;
+    }
+    this.marks = marksOf(state);
+    this.camera.follow(); // aim first, so that only what is in view is painted
+    this.#paint();
+    this.timeline.update(state);
+    this.#count();
+  }
+
+  #count() {
+    const { t } = this;
+    const moment = momentOf(this.k);
+    const made = moment.step ? t.born.findLastIndex((born) => born <= moment.step) + 1 : 1;
+    const root = knownAt(t, 0, moment);
+    put(this.counts, `${big(made)} nodes · root: ${describeNumbers(t, root)}`);
+  }
+
+  redraw() {
+    this.update();
+  }
+
+  #paint() {
+    this.paint(this.camera.area(0.5));
+  }
+
+  /** @param {Box | null} area what is painted, null for all */
+  paint(area = null) {
+    const { layout, marks } = this;
+    const quizzing = this.host.state.quiz !== null;
+    this.painter.paint({ layout, marks, moment: momentOf(this.k), quizzing }, area);
+  }
+
+  #sight() {
+    const { layout, marks, stage } = this;
+    const item = layout.at.get(marks.focus) ?? layout.at.get(marks.current) ?? layout.items[0];
+    return { layout, item, slide: stage.closest(".slide") !== null };
+  }
+
+  /** @type {(at: Camera, smooth: boolean) => void} */
+  #moved(at, smooth) {
+    const { camera, painter } = this;
+    painter.move(at, smooth);
+    if (painter.area && !contains(painter.area, camera.area(0))) this.#paint();
+  }
+
+  end() {
+    this.watch?.disconnect();
+  }
+}
