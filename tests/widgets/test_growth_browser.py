@@ -44,8 +44,8 @@ def test_an_iteration_is_shown_in_four_states_with_its_reasons(show, growths):
         assert read_reasons(page) == reasons[part]
         if part != "select":
             assert reasons[part][0] in read_sentence(page)
-        made = 0 if part == "select" else len(trace.nodes[trace.iteration(step).expanded].children)
-        expect(drawn).to_have_count(before + made)
+        more = 0 if part == "select" else len(trace.nodes[trace.iteration(step).expanded].children)
+        expect(drawn).to_have_count(before + more)
     assert current_step(page) == step
     press(page, "Back")
     assert state_text(page) == f"iteration {step} of 40, evaluate"
