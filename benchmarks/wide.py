@@ -22,8 +22,8 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.search import Depth
 
 SOURCE = Path(__file__).with_name("wide.cpp")
-BOARDS = ((8, 8, 10), (10, 10, 9), (12, 8, 9))
-"""(pits, stones, depth) of the searches."""
+BOARDS = ((8, 8, 10), (10, 10, 9), (12, 8, 9), (12, 12, 8))
+"""(pits, stones, depth) of the searches. In so few sows, a cup of int8 has room for its stones."""
 TEXTBOOK_DEPTH = 4
 
 
