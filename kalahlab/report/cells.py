@@ -52,6 +52,8 @@ PLACEHOLDER = (
     "<p><em>Here the notebook shows {}, which needs a running kernel; run it to see it.</em></p>"
 )
 EMPTY_WIDGET = "Output()"  # the text of an `Output` of ipywidgets in which nothing is shown
+# What becomes code in a cell of a table: a setting, such as `end=mover`, or the name of a thing.
+CODE = re.compile(rf"\b[a-z_]+=[a-z]+\b|{IDENTIFIER.pattern}")
 # An exercise without an answer, as the notebook shows it; group 1 is its number. A page has a form
 # in place of this sentence.
 UNANSWERED = re.compile(r'<div class="exercise not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
@@ -320,7 +322,7 @@ def format_table(html: str, remove_caption: bool, keep_identifiers: bool = False
         if not header.get_text(strip=True):
             header.name, header.attrs = "td", {}
     _merge_row_headers(table)
-    for text in table.find_all(string=re.compile(f"`|{IDENTIFIER.pattern}")):
+    for text in table.find_all(string=re.compile(f"`|{CODE.pattern}")):
         if not text.find_parent("code"):
             # Each part is text in backticks, such as "`x`", or text without backticks.
             parts = INLINE_CODE.split(str(text))
@@ -351,14 +353,15 @@ def _format_cell_text(part: str, keep_identifiers: bool) -> str:
     """Return a part of a cell's text as HTML.
 
     Text in backticks becomes code. In other text, a name with a label becomes this label, and a
-    name without one becomes code. With `keep_identifiers`, all names become code.
+    name without one, or a setting such as `end=mover`, becomes code. With `keep_identifiers`, all
+    names become code.
     """
     if len(part) > 2 and part.startswith("`"):
         return f"<code>{escape(part[1:-1])}</code>"
     if not keep_identifiers:
         part = replace_identifiers(part)
     # The names that are left have no label, or keep their spelling.
-    return IDENTIFIER.sub(lambda match: f"<code>{match[0]}</code>", escape(part, quote=False))
+    return CODE.sub(lambda match: f"<code>{match[0]}</code>", escape(part, quote=False))
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
