@@ -295,8 +295,19 @@ def strength():
     yield "13.3", [log(99), log10(99), log(19), 99]
 
 
+def sampling():
+    doubt = 10 * sqrt(log(16) / 4)
+    yield "14.1", [2 + doubt, doubt, 2 + 10 * sqrt(log10(16) / 4), doubt - 2]
+    appeal = {"A": -3, "B": 1}
+    right = max(appeal, key=appeal.get)
+    yield "14.2", [right, min(appeal, key=appeal.get)]
+    pns, dns = zip((2, 3), (1, 4), (5, 1), strict=True)
+    yield "14.3", [[min(pns), sum(dns)], [sum(pns), min(dns)], [min(pns), min(dns)]]
+
+
 PAGES = [rules_of_kalah, cs5329_study, pruning, exact_values, scores_and_intervals, heuristics]
 PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game, strength]
+PAGES += [sampling]
 
 
 def round_answer(answer):
