@@ -27,11 +27,14 @@ from playwright.sync_api import Browser, Page
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.report.browser import launch_browser
+from kalahlab.search.limits import Playouts
 from kalahlab.widgets import runtime
 from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.growth import GrowthExplorer, explore_growth
 from kalahlab.widgets.page import RUNTIME
 
 BOARD, DEEP, LARGE = Kalah(6, 4).start(), 9, 8
+ITERATIONS = 10_000  # of a search that grows a tree
 MOVED = 200
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -43,7 +46,7 @@ MOVES = """async ([kind, count]) => {
   const { last } = explorer.state;
   const moves = {
     step: () => document.querySelector(".kx-step").click(),
-    cut: () => document.querySelector(".kx-cut").click(),
+    cut: () => document.querySelector(".kx-cut, .kg-next").click(), // or the next iteration
     jump: (n) => explorer.go((n * 7919 * 31) % last),
   };
   explorer.go(Math.round(last * 0.45));
@@ -221,7 +224,7 @@ def measure_python(browser: Browser, folder: Path) -> dict[str, float]:
     return {"Python up": up, "trace to depth 6": traced}
 
 
-def size(explorer: Explorer) -> dict[str, float]:
+def size(explorer: Explorer | GrowthExplorer) -> dict[str, float]:
     [packed] = explorer.traces
     page = len(explorer.page().encode())
     data = 4 / 3 * (len(packed["data"]) + len(packed["positions"]["data"]))
@@ -237,6 +240,10 @@ def main(rounds: int) -> None:
             file.write_text(explorer.page(), encoding="utf-8")
             rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
         rows[f"depth {DEEP}"] |= measure_panning(browser, file)
+        growth = explore_growth(BOARD, limit=Playouts(ITERATIONS))
+        file = Path(folder) / "uct.html"
+        file.write_text(growth.page(), encoding="utf-8")
+        rows[f"uct, {ITERATIONS} playouts"] = size(growth) | measure(browser, file, rounds)
         rows[f"depth {DEEP}"] |= measure_python(browser, Path(folder))
         rows[f"depth {DEEP}"]["load"] = os.getloadavg()[1]
     table = pd.DataFrame(rows).round(2)

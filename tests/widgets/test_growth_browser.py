@@ -190,6 +190,15 @@ def test_it_is_saved_as_picture_table_and_page(show, open_page, growths, tmp_pat
         assert state_text(again) == "iteration 30 of 60, back up"
 
 
+def test_the_address_has_the_step_and_a_link_opens_it(show, growths):
+    page = show(GrowthExplorer(growths["uct"]), link="#step=33")
+    assert state_text(page) == "iteration 33 of 60, back up"
+    press(page, "Iteration ▸")
+    page.wait_for_function("() => location.hash === '#step=34'")
+    page.evaluate("location.hash = '#step=12'")
+    page.wait_for_function("() => model.get('step') === 12")
+
+
 def test_a_large_search_is_drawn_in_part(show):
     trace = record_growth(uct, SMALL, SMALL.start(), PLAYOUTS["random"], Playouts(1500))
     page = show(GrowthExplorer(trace, step=1200))

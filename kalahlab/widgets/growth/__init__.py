@@ -31,7 +31,8 @@ from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
 USUAL_PLAYOUTS, USUAL_NODES = Playouts(200), Nodes(1000)
-MAX_ITERATIONS = 20_000  # the most iterations that are recorded for a view
+# The largest limits of a search that is recorded for a view; its page has some 5 MB.
+MAX_PLAYOUTS, MAX_NODES = 20_000, 100_000
 
 
 class GrowthExplorer(Widget):
@@ -129,19 +130,19 @@ def explore_growth(
         **options: The options of the search, such as `c` of UCT or `at_least` of `proof_number`.
 
     Raises:
-        ValueError: A name is unknown, or the search does not take the limit.
+        ValueError: A name is unknown, or the search does not take the limit, or the limit is too
+            large for a view.
     """
     game_type, played, state = parse_root(root, game, game_type, rules)
     check_state(state)
     search = algorithm
     if isinstance(search, str):
         search = lookup("algorithm", search, GROWING)
-    policy: Any = search.policy
-    limits = policy.limits
-    if limit is None:
-        limit = USUAL_PLAYOUTS if Playouts in limits else USUAL_NODES
+    takes_playouts = isinstance(usual_limit(search), Playouts)
+    limit = limit or usual_limit(search)
+    check_size(limit)
     if evaluator is None or isinstance(evaluator, str):
-        evaluator = find_leaf_value(evaluator, game_type.name, takes_playouts=Playouts in limits)
+        evaluator = find_leaf_value(evaluator, game_type.name, takes_playouts)
     trace = record_growth(search, played, state, evaluator, limit, seed=seed, **options)
     name = search.__name__  # type: ignore[attr-defined]
     return GrowthExplorer(trace, f"{name}, {describe_limit(limit)}", step, theme)
@@ -154,6 +155,20 @@ def describe_limit(limit: Limit) -> str:
     if isinstance(limit, Nodes):
         return f"{limit.n:,} nodes"
     return f"{limit.s:g} seconds" if isinstance(limit, Seconds) else str(limit)
+
+
+def usual_limit(search: GrowingSearch) -> Playouts | Nodes:
+    """Return the default limit of a search."""
+    policy: Any = search.policy
+    return USUAL_PLAYOUTS if Playouts in policy.limits else USUAL_NODES
+
+
+def check_size(limit: Limit) -> None:
+    """Raise ValueError for a limit beyond which a view would be too large."""
+    if isinstance(limit, Playouts) and limit.n > MAX_PLAYOUTS:
+        raise ValueError(f"playouts is {limit.n}; use {MAX_PLAYOUTS} or less")
+    if isinstance(limit, Nodes) and limit.n > MAX_NODES:
+        raise ValueError(f"nodes is {limit.n}; use {MAX_NODES} or less")
 
 
 def find_leaf_value(name: str | None, game: str, takes_playouts: bool) -> Evaluator | Playout:

@@ -8,6 +8,7 @@
 import { makePaper, makeSaving } from "../explorer/export.js";
 import { listen } from "../explorer/keys.js";
 import { gunzip, unpackCells } from "../explorer/trace.js";
+import { makeAddress } from "../shared/address.js";
 import { button, h, observe, put, set, show } from "../shared/dom.js";
 import { makeKernel } from "../shared/kernel.js";
 import { makeGrowthClock, makeGrowthPlayer } from "./clock.js";
@@ -52,6 +53,9 @@ class GrowthView {
     this.quiz = makeGrowthQuiz(this.act);
     this.quizButton = button("Quiz", () => this.act(this.quiz.toggle), { class: "kx-ask" });
     this.root.append(...this.#makeParts());
+    const first = document.querySelector(".kx") === this.root;
+    const ownsAddress = this.inPage && first && location.protocol !== "about:";
+    this.address = makeAddress(ownsAddress, () => this.#follow(this.#linked() ?? 0));
     this.#listen();
   }
 
@@ -157,7 +161,8 @@ class GrowthView {
     } catch (error) {
       return this.complain(/** @type {Error} */ (error).message);
     }
-    this.state = actions.stateFor(t, this.#wanted(t));
+    const step = this.#linked() ?? this.model.get("step");
+    this.state = actions.stateFor(t, stateOf(Math.min(t.steps, step)));
     for (const pane of this.panes) pane.end();
     this.panes = [new GrowthPane(t, this.uid, this)];
     this.body.replaceChildren(this.pane.element);
@@ -171,12 +176,11 @@ class GrowthView {
     await this.#loadMore(t, packed.reasons);
   }
 
-  // Returns the state that the trait, or the address of the page, asks for.
-  /** @type {(t: Growth) => number} */
-  #wanted(t) {
-    const { hash } = location;
-    const linked = this.inPage ? /^#step=(\d+)$/.exec(hash)?.[1] : null;
-    return stateOf(Math.min(t.steps, Number(linked ?? this.model.get("step"))));
+  // Returns the step in the address of the page; null if there is none.
+  /** @returns {number | null} */
+  #linked() {
+    const step = this.inPage ? /^#step=(\d+)$/.exec(location.hash)?.[1] : null;
+    return step ? Number(step) : null;
   }
 
   // Unpacks the positions and the reasons, after the tree has been drawn.
@@ -206,8 +210,10 @@ class GrowthView {
   };
 
   #tellStep() {
-    this.model.set("step", momentOf(this.state.k).step);
+    const { step } = momentOf(this.state.k);
+    this.model.set("step", step);
     this.model.save_changes();
+    this.address.write(`#step=${step}`);
   }
 
   // ---- changes from outside: traits, themes, sizes, paper
@@ -264,6 +270,7 @@ class GrowthView {
 
   end() {
     this.unobserve?.();
+    this.address.end();
     this.#ended.abort();
     this.resized?.disconnect();
     if (this.state) this.player({ ...this.state, playing: false });

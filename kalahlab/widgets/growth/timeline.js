@@ -27,7 +27,10 @@ export function makeGrowthTimeline(t, act) {
   const list = choice("Moves of the root:", options, options[0][0], (to) => act(setSeries, to));
   const element = h("div.kx-strip-box", options.length > 1 ? list : "", box);
   const lines = new Map(seriesOf(t).map((field) => [field, linesOf(t, field)]));
+  let width = 0; // cached, as reading it forces a layout
   let painted = "";
+  /** @type {string[] | null} */
+  let colours = null; // cached, too
 
   onDrag(box, (event) => {
     const { left, width } = box.getBoundingClientRect();
@@ -35,21 +38,26 @@ export function makeGrowthTimeline(t, act) {
     act(goToStep, Math.max(0, Math.min(t.steps, Math.round(share * t.steps))));
   });
 
+  // Paints all lines, after a change of the size or the colours, too.
   /** @type {(state: State) => void} */
-  function paint({ k, series }) {
-    if (!canvas.clientWidth) return;
+  function paint(state) {
+    [width, colours] = [canvas.clientWidth, null];
+    if (width) draw(state);
+  }
+
+  /** @type {(state: State) => void} */
+  function draw({ k, series }) {
     const shown = lines.get(series) ?? [];
     const best = leader(t, momentOf(k).step);
-    painted = `${series} ${best} ${canvas.clientWidth}`;
-    const [ink, rest] = ["--ink", "--edge"].map((name) => colourOf(head, name));
-    paintLines(t, canvas, shown, best, ink, rest);
-    canvas.dataset.series = series;
+    painted = `${series} ${best}`;
+    colours ??= ["--ink", "--edge"].map((name) => colourOf(head, name));
+    paintLines(t, canvas, width, shown, best, colours);
   }
 
   /** @type {(state: State) => void} */
   function update(state) {
     const { step } = momentOf(state.k);
-    if (painted !== `${state.series} ${leader(t, step)} ${canvas.clientWidth}`) paint(state);
+    if (width && painted !== `${state.series} ${leader(t, step)}`) draw(state);
     const share = t.steps ? step / t.steps : 0;
     const left = `calc((100% - ${LABELS}px) * ${share})`;
     head.style.left = future.style.left = left;
@@ -91,10 +99,10 @@ function leader(t, step) {
   return best;
 }
 
-/** @type {(t: Growth, canvas: HTMLCanvasElement, lines: Line[], best: number, ink: string, rest: string) => void} */
-function paintLines(t, canvas, lines, best, ink, rest) {
-  const { context, scale } = canvasOf(canvas, canvas.clientWidth, HEIGHT);
-  const width = canvas.clientWidth - LABELS;
+/** @type {(t: Growth, canvas: HTMLCanvasElement, full: number, lines: Line[], best: number, colours: string[]) => void} */
+function paintLines(t, canvas, full, lines, best, [ink, rest]) {
+  const { context, scale } = canvasOf(canvas, full, HEIGHT);
+  const width = full - LABELS;
   let [low, high] = [0, 0];
   for (const { values } of lines)
     for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
