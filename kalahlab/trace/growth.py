@@ -209,9 +209,10 @@ class GrowthTrace:
         changes = list[str]()
         old_numbers, new_numbers = _numbers_to_tell(before), _numbers_to_tell(after)
         for name, new in new_numbers.items():
-            old = old_numbers.get(name, new)
-            if old != new:
-                changes.append(f"{name} {_format_short(old)} → {_format_short(new)}")
+            if name not in old_numbers:  # there is no mean before the first visit
+                changes.append(f"{name} {_format_short(new)}")
+            elif old_numbers[name] != new:
+                changes.append(f"{name} {_format_change(old_numbers[name], new)}")
         return f"At the root: {', '.join(changes)}."
 
     def _place(self, id: int) -> str:
@@ -253,9 +254,18 @@ def _numbers_to_tell(numbers: Any) -> dict[str, Any]:
     return fields
 
 
+def _format_change(old: Any, new: Any) -> str:
+    """Return an old and a new number, with as many digits as tell the two apart."""
+    texts = _format_short(old), _format_short(new)
+    if texts[0] == texts[1]:
+        digits = _digits_that_differ(old, new)
+        texts = f"{old:.{digits}f}".replace("-", "−"), f"{new:.{digits}f}".replace("-", "−")
+    return " → ".join(texts)
+
+
 def _format_short(value: Any) -> str:
     if isinstance(value, float) and not value.is_integer() and not isinf(value):
-        return f"{value:.2f}"
+        return f"{value:.2f}".replace("-", "−")
     return format_number(value)
 
 

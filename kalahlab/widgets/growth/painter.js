@@ -113,7 +113,7 @@ export class GrowthPainter {
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 4 ? " longer" : length > 3 ? " long" : ""}` });
       const max = isMax(this.t, item.id);
-      const below = { x: 0, y: item.leafy ? 24 : 42 };
+      const below = { x: 0, y: item.leafy ? 24 : this.#across ? 40 : 42 };
       // In a tree that grows across, edges leave a node where its count would stand.
       const beside = item.leafy ? { x: 30, y: 4 } : { x: 11, y: max ? -9 : 17 };
       const across = Boolean(this.#across) && !item.leafy;
@@ -253,6 +253,6 @@ function widthOf(numbers, all) {
 
 /** @type {(item: Item) => SVGElement} */
 function ring({ leafy, x, y }) {
-  const [w, h] = leafy ? [LEAF.w + 5, LEAF.h + 5] : [NODE.w + 6, NODE.tip + 6];
+  const [w, h] = leafy ? [LEAF.w + 5, LEAF.h + 5] : [NODE.w + 6, NODE.tip + 4];
   return s("rect.ring.now", { x: x - w, y: y - h, width: 2 * w, height: 2 * h, rx: 8 });
 }

@@ -93,7 +93,9 @@ function makeTable(t, node, candidates, selected, quiz, pick) {
   const isSum = t.terms.length > 1 && !quiz;
   const hasTerms = isSum && fields.length <= MOST_FIELDS;
   const sumHeads = hasTerms ? ["terms", "= appeal"] : isSum ? ["appeal"] : [];
-  const heads = ["move", ...fields, ...sumHeads];
+  const least = t.kind === "proof" ? { MAX: "pn", MIN: "dn" }[side(t, node)] : null;
+  const names = fields.map((field) => (field === least ? `least ${field}` : field));
+  const heads = ["move", ...names, ...sumHeads];
   const rows = candidates.map(({ appeal, id, numbers, terms: values }) => {
     const again = isExtra(t, id) ? "↻ " : "";
     const name = again + clipped(moveName(t, id), 14);
