@@ -47,6 +47,17 @@ def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str
     return position | {"algorithm": algorithm, "depth": depth}
 
 
+def name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | int]:
+    """Return the names of the moves of a line. Names that are all digits become numbers."""
+    names = list[str]()
+    for move in line:
+        names.append(game.move_name(state, move))
+        state = game.play(state, move)
+    if all(map(str.isdigit, names)):
+        return [int(name) for name in names]
+    return names
+
+
 def split_player_specs(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
     """Return the algorithms and the limits of players; see `split_player_spec`."""
     algorithms = list[str]()

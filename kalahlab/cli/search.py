@@ -3,7 +3,7 @@
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from inspect import unwrap
@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from kalahlab import engine
-from kalahlab.cli import options
+from kalahlab.cli import growth, options
 from kalahlab.cli.options import FILE, Answer, json_command
-from kalahlab.cli.output import describe_run, print_note
+from kalahlab.cli.output import describe_run, name_moves, print_note
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write_atomic
 from kalahlab.formatting import WIDTH, format_columns
@@ -27,10 +27,13 @@ from kalahlab.games.hand_tree import Branch, depth_warning, tree_depth
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType
 from kalahlab.games.supported import unknown_part
+from kalahlab.players.growth_spec import find_growing_search
+from kalahlab.players.limited_search import check_limit, search_within
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search import WITH_PASSES
+from kalahlab.search.deepening import combine_results
 from kalahlab.search.growing import GROWING
-from kalahlab.search.limits import Limit, Nodes, Playouts
+from kalahlab.search.limits import Depth, Limit, Nodes, Playouts
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, to_writable
@@ -40,6 +43,8 @@ from kalahlab.trace import record, to_writable
 @options.on_position
 @options.search
 @options.number("--depth", 0, DEEPEST, help="The depth; optional for a tree written by hand.")
+@growth.limits
+@growth.growing
 @click.option("--tree", type=FILE, help="Draw the search tree as SVG or PDF, as deep as it fits.")
 @click.option(
     "--ties",
@@ -54,43 +59,76 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     cost of the search. --tree draws the search of the textbook, which visits the same nodes as the
     engine.
 
+    A search takes one limit. With --nodes or --seconds, a search with a window goes to depth 1, 2,
+    3, ..., and the answer is that of the last depth that is complete. A search that grows a tree is
+    uct, puct, implicit_minimax, mcts_solver, best_first, proof_number or the import path of your
+    policy; its answer has the numbers of each move, too.
+
     \b
     kalahlab search --pits 6 --stones 4 --depth 6
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
-    kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
+    kalahlab search --pits 6 --stones 4 --nodes 1000000 --backend engine
+    kalahlab search --algorithm uct --playouts 800 --leaf-value extra_turn
+    """
+    limit = growth.take_limit(arguments)
+    if find_growing_search(arguments["algorithm"]) is not None:
+        return growth.search_growing(kind, game, state, limit, tree=tree, **arguments)
+    for name in ("leaf_value", "settings"):
+        arguments.pop(name)
+    spec = SearchSpec(**arguments, game=kind.name)
+    return search_with_window(kind, game, state, spec, limit, tree)
+
+
+def search_with_window(
+    kind: GameType, game: Game, state: Any, spec: SearchSpec, limit: Limit | None, tree: Path | None
+) -> Answer:
+    """Search a position by a search with a window, and perhaps draw its tree.
+
+    Args:
+        kind: The type of the game.
+        game: The game.
+        state: The position.
+        spec: The search.
+        limit: How long to search; None for the depth of a tree written by hand.
+        tree: The file of the picture.
     """
     if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
-    depth = resolve_depth(state, arguments.pop("depth"), arguments["leaf"])
-    if arguments["algorithm"] == "greedy":  # it looks one move ahead
-        depth = min(depth, 1)
-    spec = SearchSpec(**arguments, game=kind.name)
+    if limit is None or isinstance(limit, Depth):
+        depth = resolve_depth(state, None if limit is None else limit.limit, spec.leaf)
+        # greedy looks one move ahead
+        limit = Depth(min(depth, 1) if spec.algorithm == "greedy" else depth)
+    elif tree is not None:
+        raise click.UsageError("--tree draws a search to a depth; use --depth")
+    check_limit(spec, limit)
     spec.check_evaluator(game, state)
     if spec.backend == "engine" and (unknown := unknown_part(game, state)):
         print_note(f"note: the engine does not support {unknown}; the textbook searches instead")
-    if tree is not None:
-        result = _draw_search(tree, spec, game, state, depth)
+    if tree is not None and isinstance(limit, Depth):
+        result = _draw_search(tree, spec, game, state, limit.limit)
     else:
-        with default_signals(spec.backend), progress_line(**describe_search(spec, game, state)):
-            result = spec.search(game, state, depth)
-    line = _name_moves(game, state, result.line)
+        result = _run_search(spec, game, state, limit)
+    line = name_moves(game, state, result.line)
     data = {"value": to_writable(result.value), "move": line[0] if line else None, "pv": line}
     data |= asdict(result.counts)
-    if "." in spec.algorithm:  # a user's algorithm
-        reference = replace(spec, algorithm="alpha_beta")
-        with (
-            default_signals(reference.backend),
-            progress_line(**describe_search(reference, game, state)),
-        ):
-            expected = reference.search(game, state, depth)
-            print_comparison(spec.algorithm, spec.searcher, result, expected)
+    if "." in spec.algorithm and isinstance(limit, Depth):  # a user's algorithm
+        expected = _run_search(replace(spec, algorithm="alpha_beta"), game, state, limit)
+        print_comparison(spec.algorithm, spec.searcher, result, expected)
     board = kind.draw(state)
     if game.is_over(state):
         board += f"\n{describe_ending(game, state)}"
-    about = describe_run(game, state, spec.algorithm, depth)
+    # In JSON, the limit that is a depth is a number.
+    depth_or_limit = limit.limit if isinstance(limit, Depth) else f"{limit}"
+    about = describe_run(game, state, spec.algorithm, depth_or_limit)
     about["evaluator"] = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     about |= {"leaf": spec.leaf, "order": spec.order}
     return Answer(about | data, f"{board}\n\n{format_columns(data)}")
+
+
+def _run_search(spec: SearchSpec, game: Game, state: Any, limit: Limit) -> Result:
+    """Search within a limit, with a progress line on a terminal."""
+    with default_signals(spec.backend), progress_line(**describe_search(spec, game, state)):
+        return combine_results([*search_within(spec, limit, game, state)])
 
 
 def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
@@ -103,17 +141,6 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
     picture = tree_svg(trace, depth=max_drawn_depth(trace))
     write_atomic(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
     return trace.result
-
-
-def _name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | int]:
-    """Return the names of the moves of a line. Names that are all digits become numbers."""
-    names = list[str]()
-    for move in line:
-        names.append(game.move_name(state, move))
-        state = game.play(state, move)
-    if all(map(str.isdigit, names)):
-        return [int(name) for name in names]
-    return names
 
 
 @json_command()

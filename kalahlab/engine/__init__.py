@@ -8,21 +8,30 @@ textbook searches in `kalahlab.search`, but are some thousand times faster. The 
 take over for boards of more than 7 pits a side or with more than 127 stones in the pits. After a
 warning, they also take over for evaluators that numba cannot compile.
 
+`GROWING` has the twins of UCT and PUCT: with the same seed they grow the textbook's tree.
+
 The searches raise `ValueError` for games other than Kalah (also for classes derived from `Kalah`),
-for rules that `kalahlab.games.supported` does not list, for leaf rules other than a `Depth`, for
+for rules that `kalahlab.games.supported` does not list, for leaf rules other than a limit, for
 user-defined move orders, and for observers other than a `Transcript`. numba is imported at the
 first search.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from kalahlab.engine.deepening import deepening_within
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.supported import unknown_part
 from kalahlab.search.arguments import check_arguments, explaining_errors
 from kalahlab.search.deep_enough import Depth
+from kalahlab.search.deepening import combine_results
+from kalahlab.search.growing import Growth, Playout
+from kalahlab.search.growing.model import GrowthObserver
+from kalahlab.search.limits import Clock, Limit, Nodes, Seconds
 from kalahlab.search.model import INF, DeepEnough, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -53,13 +62,20 @@ class Twin:
         game: Game,
         state: Any,  # not `State`: `run` raises a readable error for states of other games
         evaluator: Evaluator,
-        deep_enough: DeepEnough,
+        deep_enough: DeepEnough | Nodes | Seconds,
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
         from kalahlab.engine.twin.search import run  # here, because it imports numba
 
         check_arguments(f"{self.name}(", game, state, evaluator, deep_enough, order)
+        if isinstance(deep_enough, Nodes | Seconds):
+
+            def search(depth: int) -> Result:
+                return self(game, state, evaluator, Depth(depth), order, observer)
+
+            pits = len(state.board) // 2 - 1
+            return combine_results([*deepening_within(search, deep_enough, pits)])
         with explaining_errors(f"{self.name}(", game, state, evaluator):
             return run(self, game, state, evaluator, deep_enough, order, observer)
 
@@ -101,6 +117,44 @@ def search_each(
     results = [alpha_beta(game, state, evaluator, Depth(depth), order) for state in states]
     return [RootMove(result.value, result.move, result.counts.visited) for result in results]
 
+
+@dataclass(frozen=True, slots=True)
+class GrowingTwin:
+    """The compiled version of the search in `kalahlab.search.growing` that has this name.
+
+    It is called like that search, and grows the same tree with the same seed.
+    """
+
+    name: str
+
+    def __call__(
+        self,
+        game: Game,
+        state: Any,
+        evaluator: Evaluator | Playout,
+        limit: Limit,
+        observer: GrowthObserver | None = None,
+        seed: int = 0,
+        clock: Clock = time.monotonic,
+        **options: Any,
+    ) -> Growth:
+        from kalahlab.engine.twin.growing import grow  # here, because it imports numba
+
+        if observer is not None:
+            raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
+        return grow(self.name, game, state, evaluator, limit, seed, clock, **options)
+
+    def can_grow(self, game: Game, state: Any, leaf: Evaluator | Playout) -> bool:
+        """Return whether the engine can grow a tree of this position by such leaf values."""
+        if unknown_part(game, state):
+            return False
+        from kalahlab.engine.twin.growing import is_packed  # here, because it imports numba
+
+        return is_packed(game, state, leaf)
+
+
+uct, puct = GrowingTwin("uct"), GrowingTwin("puct")
+GROWING = {twin.name: twin for twin in (uct, puct)}
 
 minimax = Twin("minimax", prune=False)
 alpha_beta = Twin("alpha_beta")

@@ -16,7 +16,7 @@ from kalahlab.players.growth_spec import GrowthSpec
 from kalahlab.players.limited_search import SEARCH_SHARE, check_limit, search_within
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search.growing.model import GrowthObserver
-from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Seconds
+from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Playouts, Seconds
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import NodeCounter, Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -117,6 +117,9 @@ def growing_player(
     spec.check_limit(limit)
     if isinstance(limit, Seconds):
         limit = Seconds(SEARCH_SHARE * limit.s)
+        if spec.twin is not None and watch is None:
+            # Compile before the game, so that no move waits for the compiler.
+            spec.search(Kalah(), Kalah().start(), Playouts(2))
     return SearchPlayer(_grow_move, spec, limit, clock=clock, watch=watch)
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import Any
 
+from kalahlab import engine
+from kalahlab.engine import GrowingTwin
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import EVALUATORS, find_evaluator
 from kalahlab.formatting import StableRepr
@@ -27,6 +29,7 @@ class GrowthSpec(StableRepr):
         leaf: What values a leaf.
         options: The options of the policy.
         seed: The seed of the random numbers; each search begins with it.
+        backend: The preferred backend; the engine has some of the searches, without observers.
     """
 
     name: str
@@ -34,10 +37,16 @@ class GrowthSpec(StableRepr):
     leaf: Evaluator | Playout
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    backend: str = "textbook"
 
     @classmethod
     def parse(
-        cls, name: str, leaf: str, options: Sequence[str] = (), game: str = "kalah"
+        cls,
+        name: str,
+        leaf: str,
+        options: Sequence[str] = (),
+        game: str = "kalah",
+        backend: str = "textbook",
     ) -> "GrowthSpec":
         """Look up the parts of a search.
 
@@ -46,6 +55,7 @@ class GrowthSpec(StableRepr):
             leaf: The name of a playout or an evaluator.
             options: Texts such as `c=5` and `seed=7`; see `parse_option`.
             game: The name of the game.
+            backend: The preferred backend.
 
         Raises:
             ValueError: A name is unknown, or the search does not take an option or this leaf.
@@ -55,7 +65,7 @@ class GrowthSpec(StableRepr):
             raise ValueError(f"unknown search {name!r}; use one of {', '.join(GROWING)}")
         values = dict(parse_option(grow, text, game) for text in options)
         seed = values.pop("seed", 0)
-        spec = cls(name, grow, find_leaf(leaf, game), values, seed)
+        spec = cls(name, grow, find_leaf(leaf, game), values, seed, backend)
         spec.check_policy()
         return spec
 
@@ -68,6 +78,13 @@ class GrowthSpec(StableRepr):
             raise ValueError(
                 f"search {self.name} must be called with an evaluator and options: {error}"
             ) from None
+
+    @property
+    def twin(self) -> GrowingTwin | None:
+        """The compiled search of the engine; None if there is none, or another backend."""
+        if self.backend != "engine" or self.grow not in GROWING.values():
+            return None
+        return engine.GROWING.get(self.name.replace("-", "_"))
 
     def check_limit(self, limit: Limit) -> None:
         """Raise ValueError if the search cannot keep a limit."""
@@ -82,7 +99,11 @@ class GrowthSpec(StableRepr):
         clock: Clock = time.monotonic,
     ) -> Growth:
         """Grow a tree from a position within a limit."""
-        return self.grow(game, state, self.leaf, limit, observer, self.seed, clock, **self.options)
+        grow: GrowingSearch | GrowingTwin = self.grow
+        twin = self.twin
+        if twin is not None and observer is None and twin.can_grow(game, state, self.leaf):
+            grow = twin
+        return grow(game, state, self.leaf, limit, observer, self.seed, clock, **self.options)
 
 
 def find_growing_search(name: str) -> GrowingSearch | None:

@@ -42,7 +42,7 @@ from kalahlab.players.factories import (
 from kalahlab.players.game_loop import EXAMPLE, Player
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
-from kalahlab.players.search_spec import SearchSpec
+from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.limits import Clock, Limit, Seconds, parse_limit
 from kalahlab.search.observer import NodeCounter, Observer
@@ -244,7 +244,9 @@ def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
         example = f"{spec.name}:random:800p:seed=1"
         raise ValueError(f"player {spec.text!r} is not ALGORITHM:LEAF:LIMIT, such as {example}")
     leaf, limit_text, *options = spec.args
-    search = GrowthSpec.parse(spec.name, leaf, options, context.game)
+    backend = spec.backend or context.backend
+    lookup("backend", backend, BACKENDS)  # only checks the name
+    search = GrowthSpec.parse(spec.name, leaf, options, context.game, backend)
     limit = parse_limit(limit_text)
     player = growing_player(search, limit, context.clock, context.watch)
     return context.check_time(player, limit)

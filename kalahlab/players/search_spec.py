@@ -24,6 +24,7 @@ from kalahlab.names import lookup
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.arguments import check_result
 from kalahlab.search.deep_enough import Depth, Quiescence
+from kalahlab.search.limits import Nodes, Seconds
 from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, RandomTies, Searcher, pit_order
@@ -206,7 +207,7 @@ class SearchSpec:
             game: Game,
             state: Any,
             evaluator: Evaluator,
-            deep_enough: DeepEnough,
+            deep_enough: DeepEnough | Nodes | Seconds,
             order: Order = pit_order,
             observer: Observer | None = None,
         ) -> Result:

@@ -4,14 +4,15 @@ Rich & Knight, *Artificial Intelligence*, section 12.5.
 """
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from itertools import count
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.search.deep_enough import Depth, Unit
-from kalahlab.search.model import INF, Node, Result
+from kalahlab.search.limits import Clock, Nodes, Seconds
+from kalahlab.search.model import INF, Counts, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Counter, Order, Searcher, pit_order
 
@@ -62,6 +63,38 @@ def deepening(
             return
 
 
+def deepening_within(
+    search: Searcher,
+    game: Game,
+    state: State,
+    evaluator: Evaluator,
+    limit: Nodes | Seconds,
+    order: Order = pit_order,
+    observer: Observer | None = None,
+    clock: Clock = time.monotonic,
+) -> Iterator[Result]:
+    """Yield the results of `deepening` with a limit of nodes or of time from now on."""
+    until, max_nodes = INF, INF
+    if isinstance(limit, Seconds):
+        until = clock() + limit.s
+    else:
+        max_nodes = limit.n
+    return deepening(
+        search, game, state, evaluator, until, order, observer, clock=clock, max_nodes=max_nodes
+    )
+
+
+def combine_results(results: Sequence[Result]) -> Result:
+    """Return the result of the last depth, with the counts of all depths together.
+
+    Without results, the value is 0, there is no line, and the claim is `unknown`.
+    """
+    if not results:
+        return Result(0, (), Counts(), "unknown")
+    columns = zip(*(astuple(result.counts) for result in results), strict=True)
+    return replace(results[-1], counts=Counts(*map(sum, columns)))
+
+
 @dataclass(slots=True)
 class _LimitedDepth:
     """A leaf rule that ends the search at a limit of time or nodes.
@@ -89,6 +122,11 @@ class _LimitedDepth:
         """Raise `_LimitExceeded` if the search has visited too many nodes; see `Counter`."""
         if counter.spent > self.max_nodes:
             raise _LimitExceeded
+
+    def is_spent(self, counter: Counter, more: int) -> bool:
+        """Return whether time is up, or fewer than `more` nodes may still be visited."""
+        visited = max(counter.answers, counter.entered)
+        return visited + more > self.max_nodes or self.clock() >= self.until
 
 
 class _LimitExceeded(Exception): ...

@@ -103,8 +103,9 @@ def check_kind(name: str, limit: Limit, kinds: Sequence[type[Limit]]) -> None:
         kinds: The kinds of limits that the search takes.
     """
     if not isinstance(limit, tuple(kinds)):
-        words = " or ".join(_WORDS[kind] for kind in kinds)
-        raise ValueError(f"{name} cannot keep the limit {limit}; it takes {words}")
+        *words, last = [_WORDS[kind] for kind in kinds]
+        takes = f"{', '.join(words)} or {last}" if words else last
+        raise ValueError(f"{name} cannot keep the limit {limit}; it takes {takes}")
 
 
 def _check_positive(what: str, number: int) -> None:

@@ -22,6 +22,7 @@ from kalahlab.search.arguments import (
     explaining_errors,
     to_python,
 )
+from kalahlab.search.limits import Nodes, Seconds
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
@@ -220,6 +221,15 @@ class Tree:
         # the clock in every call.
         return self.deep_enough_at(node) or self.game.is_over(node.state)
 
+    def spent(self, more: int = 1) -> bool:
+        """Return whether the limit of the search leaves no room for `more` nodes, or no time.
+
+        A loop of a user's search asks this and ends, as in `while not tree.spent(2)`, if it visits
+        up to two nodes a round. A depth is no such limit: under a depth this is never true.
+        """
+        is_spent = getattr(self.deep_enough_at, "is_spent", None)
+        return is_spent is not None and is_spent(self.counter, more)
+
     def static(self, node: Node) -> float:
         """Return the value of a leaf for MAX, and count the evaluation."""
         self.counter.evaluated += 1
@@ -373,7 +383,7 @@ class Searcher(Protocol):
         game: Game,
         state: State,
         evaluator: Evaluator,
-        deep_enough: DeepEnough,
+        deep_enough: DeepEnough | Nodes | Seconds,
         order: Order = ...,
         observer: Observer | None = None,
     ) -> Result: ...
@@ -384,7 +394,9 @@ CALL = """
         game: The game, such as Kalah(6, 4).
         state: The root, such as game.start().
         evaluator: A function (board, player) -> number.
-        deep_enough: A function of a node that decides where to stop, such as Depth(6).
+        deep_enough: A function of a node that decides where to stop, such as Depth(6). With
+            Nodes(5000) or Seconds(1), the search is repeated to depth 1, 2, 3, ..., and the result
+            is that of the last depth that is complete, with the counts of all of them.
         order: The move order.
         observer: Called at each node.
 
@@ -413,11 +425,17 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         game: Game,
         state: State,
         evaluator: Evaluator,
-        deep_enough: DeepEnough,
+        deep_enough: DeepEnough | Nodes | Seconds,
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
         check_arguments(f"{name}(", game, state, evaluator, deep_enough, order)
+        if isinstance(deep_enough, Nodes | Seconds):
+            # Imported here, as `deepening` calls searches, and so imports this module.
+            from kalahlab.search.deepening import combine_results, deepening_within
+
+            limited = (game, state, evaluator, deep_enough, order, observer)
+            return combine_results([*deepening_within(search, *limited)])
         with explaining_errors(f"{name}(", game, state, evaluator):
             result = _run(algorithm, game, state, evaluator, deep_enough, order, observer)
             if is_from_kalahlab:  # only a user's algorithm can return a wrong result

@@ -92,7 +92,7 @@ REFUSED = {
     "uct:random:50n": "uct cannot keep the limit 50n; it takes playouts or seconds",
     "best_first:e3:50p": "best_first cannot keep the limit 50p; it takes nodes or seconds",
     "best_first:random:50n": "best_first values a leaf by an evaluator, not by a playout; use e3",
-    "alpha_beta:e3:50p": "algorithm alpha_beta cannot keep the limit 50p; it takes a depth or",
+    "alpha_beta:e3:50p": "algorithm alpha_beta cannot keep the limit 50p; it takes a depth,",
     "proof_number:e3:50n": "proof_number answers a question and makes no moves; use mcts_solver",
     "uct:random": "player 'uct:random' is not ALGORITHM:LEAF:LIMIT, such as uct:random:800p",
     "uct:random:50p:d=3": "unknown option 'd=3'; write NAME=VALUE with one of c, seed",

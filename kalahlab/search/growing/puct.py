@@ -56,7 +56,10 @@ class PUCT(UCT):
         if parent is not None and not parent.maximizing:
             values = [-value for value in values]
         weights = [exp((value - max(values)) / self.temperature) for value in values]
-        return [PriorVisits(0, 0, weight / sum(weights)) for weight in weights]
+        total = 0.0
+        for weight in weights:  # not `sum`, which adds otherwise from Python 3.12 on
+            total += weight
+        return [PriorVisits(0, 0, weight / total) for weight in weights]
 
     def appeal(self, maximizing: bool, parent: Any, child: Any) -> tuple[float, ...]:
         mean = child.mean if child.n else 0

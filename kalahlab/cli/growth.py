@@ -1,0 +1,129 @@
+"""The command `kalahlab search` for searches that grow a tree, and the options of its limit."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from kalahlab.cli import options
+from kalahlab.cli.options import Answer
+from kalahlab.cli.output import describe_run, name_moves
+from kalahlab.formatting import format_columns, format_grid
+from kalahlab.games import Game
+from kalahlab.games.registry import GameType
+from kalahlab.names import import_named, parse_float
+from kalahlab.players.growth_spec import GrowthSpec
+from kalahlab.search.growing import PLAYOUTS
+from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds
+from kalahlab.trace import to_writable
+
+KINDS: dict[str, Callable[..., Limit]] = {
+    "depth": Depth,
+    "nodes": Nodes,
+    "seconds": Seconds,
+    "playouts": Playouts,
+}
+WINDOW_OPTIONS = ("evaluator", "leaf", "order", "ties", "tree")
+
+limits = options.compose_options(
+    options.number("--nodes", 1, help="Search as deep as so many nodes allow."),
+    click.option(
+        "--seconds",
+        type=options.at_least(0, "seconds", parse=parse_float),
+        help="Search as deep as the time allows.",
+    ),
+    options.number("--playouts", 1, help="For uct and others: so many playouts."),
+)
+
+growing = options.compose_options(
+    click.option(
+        "--leaf-value",
+        default="random",
+        show_default=True,
+        help=f"What values a leaf of a tree that grows: {', '.join(PLAYOUTS)} or an evaluator.",
+    ),
+    click.option(
+        "--option",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of a search that grows a tree, such as c=5 or seed=7. May be repeated.",
+    ),
+)
+
+
+def take_limit(arguments: dict[str, Any]) -> Limit | None:
+    """Take the options of the limit out of the arguments of a command.
+
+    Returns:
+        The limit, or None if there is none.
+
+    Raises:
+        click.UsageError: There are several.
+    """
+    values = {name: arguments.pop(name) for name in KINDS}
+    names = [name for name, value in values.items() if value is not None]
+    if len(names) > 1:
+        raise click.UsageError(f"--{names[0]} and --{names[1]} both limit the search; use one")
+    if not names:
+        return None
+    [name] = names
+    return KINDS[name](values[name])
+
+
+def search_growing(
+    kind: GameType,
+    game: Game,
+    state: Any,
+    limit: Limit | None,
+    algorithm: str,
+    leaf_value: str,
+    settings: Sequence[str],
+    **others: Any,
+) -> Answer:
+    """Search a position by a search that grows a tree.
+
+    Args:
+        kind: The type of the game.
+        game: The game.
+        state: The position.
+        limit: How long to search.
+        algorithm: The name or import path of the search.
+        leaf_value: The name of what values a leaf.
+        settings: The options of the search, as texts.
+        **others: The other options of the command; those of searches with a window are refused.
+    """
+    context = click.get_current_context()
+    for name in WINDOW_OPTIONS:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{algorithm} has no --{name}; it has --leaf-value and --option")
+    import_named("evaluator", leaf_value)
+    spec = GrowthSpec.parse(algorithm, leaf_value, settings, kind.name, others["backend"])
+    if limit is None:
+        raise click.UsageError("Missing option '--playouts', '--nodes' or '--seconds'.")
+    spec.check_limit(limit)
+    result = spec.search(game, state, limit)
+    line = name_moves(game, state, result.line)
+    data: dict[str, Any] = {"value": to_writable(result.value), "claim": result.claim}
+    data |= {"move": line[0] if line else None, "pv": line}
+    moves = [describe_child(game, state, child) for child in result.tree.root.children]
+    counts = asdict(result.counts)
+    about = describe_run(game, state, algorithm, f"{limit}")
+    about |= {"leaf_value": leaf_value, "options": list(settings)}
+    text = [kind.draw(state), format_columns(data | counts)]
+    if moves:
+        text.append(format_grid(moves))
+    return Answer(about | data | {"moves": moves} | counts, "\n\n".join(text))
+
+
+def describe_child(game: Game, state: Any, child: Any) -> Mapping[str, Any]:
+    """Return the numbers of a child of the root by their names."""
+    numbers = child.numbers
+    row: dict[str, Any] = {"move": game.move_name(state, child.move)}
+    for name, value in numbers._asdict().items():
+        is_whole = isinstance(value, float) and value.is_integer()
+        row[name] = int(value) if is_whole else to_writable(value)
+    if hasattr(numbers, "mean"):
+        row["mean"] = round(numbers.mean, 3) if numbers.n else None
+    return row

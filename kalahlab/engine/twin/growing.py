@@ -1,0 +1,243 @@
+"""Compiled UCT and PUCT: the choice of the kernel and its arguments, and the tree that it grows."""
+
+import struct
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kalahlab.engine.packed import fits
+from kalahlab.engine.twin import growth_kernel as kernels
+from kalahlab.engine.twin.growth_kernel import Arrays
+from kalahlab.engine.twin.leaf_value import NotCompiled, leaf_value_address
+from kalahlab.engine.twin.search import check_known, prepare, warn_once
+from kalahlab.engine.twin.workspace import MASK, MULTIPLIER, Workspace
+from kalahlab.evaluators import BadEvaluator, Evaluator
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import Kalah, State, pits_of
+from kalahlab.games.supported import FAST, unknown_rule
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.growing import GROWING as TEXTBOOK
+from kalahlab.search.growing import PLAYOUTS, Growth, Playout
+from kalahlab.search.growing.model import GrowthCounts, GrowthObserver, TreeNode
+from kalahlab.search.growing.puct import PUCT, PriorVisits
+from kalahlab.search.growing.uct import UCT, Visits
+from kalahlab.search.limits import Clock, Limit, Playouts, Seconds, check_kind
+
+TIMED_BATCH, BATCH = 64, 1 << 13  # iterations between two looks at the clock, or at the memory
+
+
+def grow(
+    name: str,
+    game: Any,
+    state: Any,
+    leaf: Evaluator | Playout,
+    limit: Limit,
+    seed: int = 0,
+    clock: Clock = time.monotonic,
+    **options: Any,
+) -> Growth:
+    """Grow the tree of the search in `kalahlab.search.growing` that has this name.
+
+    The textbook takes over if the game is over and, after a `Note`, for an evaluator that cannot be
+    compiled. A limit of time is looked at every `TIMED_BATCH` iterations.
+
+    Raises:
+        ValueError: Only the textbook can do such a search; the message names the reason.
+    """
+    check_known(game, state)
+    if not is_packed(game, state, leaf):
+        boards = "boards of up to 7 pits a side and 127 stones, without relays"
+        raise ValueError(f"the engine grows trees of {boards}, by the playouts of PLAYOUTS")
+    policy: Any = TEXTBOOK[name].policy
+    policy = policy(leaf, **options)
+    check_kind(type(policy).__name__, limit, policy.limits)
+    if game.is_over(state):
+        return TEXTBOOK[name](game, state, leaf, limit, None, seed, clock, **options)
+    try:
+        return _Run(policy, game, state, seed).grow(limit, clock)
+    except (NotCompiled, OverflowError) as error:
+        warn_once(leaf if callable(leaf) else policy.prior, f"{error}")
+    except FloatingPointError:
+        raise BadEvaluator("an evaluator returns nan; it must return a number") from None
+    return TEXTBOOK[name](game, state, leaf, limit, None, seed, clock, **options)
+
+
+def is_packed(game: Any, state: State, leaf: Any) -> bool:
+    """Return whether the kernel knows positions and leaf values of a known game."""
+    if isinstance(leaf, Playout) and leaf not in PLAYOUTS.values():
+        return False
+    return fits(state) and not game.rules.relay
+
+
+class _Run:
+    """A search that runs: its arrays and the arguments of the kernel."""
+
+    def __init__(self, policy: UCT, game: Kalah, state: State, seed: int) -> None:
+        pits = pits_of(state.board)
+        fields, position = prepare(game, state, Depth(1))
+        leaf: Any = policy.evaluator
+        if leaf is not store_difference and not isinstance(leaf, Playout):
+            fields["function"] = leaf_value_address(leaf, pits)
+        self.policy, self.game, self.state, self.pits = policy, game, state, pits
+        self.workspace = Workspace(state, **fields)
+        self.leaf = _leaf_kind(leaf, game)
+        self.prior, self.temperature = 0, 1.0
+        if isinstance(policy, PUCT):
+            self.temperature = policy.temperature
+            if policy.prior is not store_difference:
+                self.prior = leaf_value_address(policy.prior, pits)
+        self.iterations = 0
+        self.arrays = make_arrays(1)
+        player, *words = position
+        self.arrays.boards[0] = [*words, -1]
+        self.arrays.numbers[0] = [0, 0, 1, 0]
+        self.arrays.words[0, kernels.LINK] = player
+        self.arrays.counts[kernels.SIZE] = 1
+        self.arrays.counts[kernels.RNG] = np.uint64(seed & MASK).astype(np.int64)
+
+    def grow(self, limit: Limit, clock: Clock) -> Growth:
+        """Grow the tree until the limit is reached, and return the result."""
+        end = clock() + limit.s if isinstance(limit, Seconds) else 0
+        kernel = kernels.kernel(isinstance(self.policy, PUCT))
+        while True:
+            count = TIMED_BATCH
+            if isinstance(limit, Playouts):
+                count = min(BATCH, limit.n - self.iterations)
+            if count == 0 or (isinstance(limit, Seconds) and clock() >= end):
+                break
+            self._make_room(count * self.pits)
+            arguments = self.leaf, float(self.policy.c), self.prior, float(self.temperature)
+            kernel(self.arrays, count, *arguments, self.workspace.address)
+            self.iterations += count
+        return self._conclude()
+
+    def _make_room(self, rows: int) -> None:
+        """Replace the arrays by larger ones unless so many further nodes have room."""
+        old = self.arrays
+        size = int(old.counts[kernels.SIZE])
+        if size + rows <= len(old.boards):
+            return
+        self.arrays = make_arrays(max(size + rows, 2 * len(old.boards)))
+        self.arrays.numbers[:size] = old.numbers[:size]
+        self.arrays.boards[:size] = old.boards[:size]
+        self.arrays.counts[:] = old.counts
+
+    def _conclude(self) -> Growth:
+        """Return the result; see `conclude_by_visits`."""
+        tree = PackedTree(self.game, self.state, self.arrays, self.iterations, self.policy)
+        counts = self.arrays.counts
+        line, state, node = list[Any](), self.state, 0
+        while children := tree.children(node):
+            visits = [int(self.arrays.words[child, kernels.N]) for child in children]
+            if max(visits) == 0:
+                break
+            index = visits.index(max(visits))
+            node = children[index]
+            line.append(self.game.moves(state)[index])
+            state = self.game.play(state, line[-1])
+        numbers = tree.numbers(0)
+        value = numbers.mean if numbers.n else 0
+        growth_counts = GrowthCounts(
+            generated=int(counts[kernels.SIZE]) - 1,
+            expanded=int(counts[kernels.EXPANDED]),
+            evaluated=self.iterations,
+            visited=int(counts[kernels.VISITED]),
+            playouts=int(counts[kernels.PLAYOUTS]),
+            sows=int(counts[kernels.SOWS]),
+        )
+        return Growth(value + 0, tuple(line), growth_counts, "estimate", tree=tree)
+
+
+def make_arrays(rows: int) -> Arrays:
+    """Return arrays with room for so many nodes; memory is taken when it is first written."""
+    numbers, counts = np.empty((rows, 4)), np.zeros(8, np.int64)
+    boards, path = np.empty((rows, 5), np.int64), np.empty(rows + 1, np.int64)
+    return Arrays(numbers, numbers.view(np.int64), boards, path, counts, counts.view(np.float64))
+
+
+def _leaf_kind(leaf: Any, game: Kalah) -> int:
+    """Return the number by which the kernel knows what values a leaf."""
+    if not isinstance(leaf, Playout):
+        return kernels.STATIC
+    if leaf == PLAYOUTS["extra_turn"]:
+        return kernels.EXTRA_TURN
+    return kernels.RANDOM if unknown_rule(game.rules, FAST) else kernels.FAST_RANDOM
+
+
+class PackedTree(StableRepr):
+    """The tree of a compiled search. Its nodes are made when `root` is first asked for.
+
+    Attributes:
+        game: The game.
+        max_player: The player that is MAX.
+        iterations: The number of iterations.
+    """
+
+    def __init__(
+        self, game: Kalah, state: State, arrays: Arrays, iterations: int, policy: UCT
+    ) -> None:
+        self.game, self.max_player, self.iterations = game, state.player, iterations
+        self._state, self._arrays, self._has_priors = state, arrays, isinstance(policy, PUCT)
+
+    @property
+    def checksum(self) -> int:
+        """The checksum of the paths and values; see `GrowthTranscript`."""
+        return int(self._arrays.counts[kernels.CHECKSUM]) & MASK
+
+    def numbers(self, node: int) -> Visits | PriorVisits:
+        """Return the numbers of a node."""
+        n, total = int(self._arrays.words[node, kernels.N]), self._arrays.numbers[node]
+        if self._has_priors:
+            return PriorVisits(n, float(total[kernels.TOTAL]), float(total[kernels.PRIOR]))
+        return Visits(n, float(total[kernels.TOTAL]))
+
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        link = int(self._arrays.words[node, kernels.LINK])
+        first = link >> kernels.FIRST
+        return range(first, first + ((link >> kernels.CHILDREN) & 15))
+
+    @cached_property
+    def root(self) -> TreeNode:
+        """The root, with all nodes below."""
+        is_over = self.game.is_over(self._state)
+        root = TreeNode(0, None, None, self._state, True, is_over, 0, self.numbers(0))
+        nodes = [root]
+        for node in nodes:  # the list grows
+            children = list[TreeNode]()
+            for child, move in zip(self.children(node.id), self._moves(node), strict=True):
+                children.append(self._make_child(child, node, move))
+            node.children = children
+            nodes += children
+        return root
+
+    def _moves(self, node: TreeNode) -> Sequence[Any]:
+        """Return the moves to the children of a node."""
+        return self.game.moves(node.state) if self.children(node.id) else ()
+
+    def _make_child(self, child: int, parent: TreeNode, move: Any) -> TreeNode:
+        """Return the node of a child."""
+        state = self.game.play(parent.state, move)
+        maximizing = state.player == self.max_player
+        is_over = self.game.is_over(state)
+        numbers = self.numbers(child)
+        return TreeNode(child, parent, move, state, maximizing, is_over, parent.sows + 1, numbers)
+
+
+class GrowthTranscript(GrowthObserver):
+    """A checksum of the path and the value of each iteration, which kernels compute, too."""
+
+    def __init__(self) -> None:
+        self.checksum = 0
+
+    def iterate(
+        self, path: Sequence[TreeNode], expanded: TreeNode | None, values: Mapping[TreeNode, Any]
+    ) -> None:
+        (value_bits,) = struct.unpack("Q", struct.pack("d", values[path[-1]] + 0.0))
+        for number in (*(node.id for node in path), value_bits):
+            mixed = ((self.checksum + number) * MULTIPLIER) & MASK
+            self.checksum = mixed ^ (mixed >> 32)

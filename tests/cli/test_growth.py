@@ -1,0 +1,77 @@
+"""`kalahlab search` under each kind of limit, and for searches that grow a tree."""
+
+import json
+
+import pytest
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import Kalah
+from kalahlab.players.search_spec import BACKENDS
+from kalahlab.search import alpha_beta
+from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
+from kalahlab.search.limits import Nodes, Playouts
+from kalahlab.search.ordering import store_first
+
+GAME = Kalah(4, 3)
+BOARD = ("--pits", "4", "--stones", "3", "--json")
+
+
+class MyUCT(UCT):
+    """A user's policy."""
+
+
+@pytest.mark.parametrize("name", ["uct", "puct", "implicit_minimax", "mcts_solver", "mine"])
+def test_search_prints_what_a_growing_search_finds(run, name):
+    algorithm = f"{__name__}.MyUCT" if name == "mine" else name
+    words = ("--playouts", "90", "--leaf-value", "extra_turn", "--option", "seed=3")
+    status, out, err = run("search", "--algorithm", algorithm, *words, *BOARD)
+    assert (status, err) == (0, "")
+    answer = json.loads(out)
+    search = GROWING["uct" if name == "mine" else name]
+    result = search(GAME, GAME.start(), PLAYOUTS["extra_turn"], Playouts(90), seed=3)
+    assert answer["value"] == result.value
+    assert answer["claim"] == result.claim
+    assert answer["pv"] == [move + 1 for move in result.line]
+    visits = [child.numbers.n for child in result.tree.root.children]
+    assert [row["n"] for row in answer["moves"]] == visits
+    assert (answer["playouts"], answer["sows"]) == (result.counts.playouts, result.counts.sows)
+
+
+@pytest.mark.parametrize("name", ["uct", "puct"])
+def test_both_backends_of_a_growing_search_give_the_same_answer(run, name):
+    words = ("--algorithm", name, "--playouts", "300", "--option", "seed=5", *BOARD)
+    answers = [run("search", *words, "--backend", backend)[1] for backend in BACKENDS]
+    assert answers[0] == answers[1]
+
+
+def test_proof_numbers_print_their_claim(run):
+    words = ("--nodes", "20000", "--option", "at_least=-20")
+    answer = json.loads(run("search", "--algorithm", "proof_number", *words, *BOARD)[1])
+    assert (answer["claim"], answer["value"]) == ("at least", -20)
+
+
+def test_a_limit_of_nodes_is_that_of_python(run):
+    words = ("--evaluator", "store_difference", "--order", "store_first")
+    answer = json.loads(run("search", "--nodes", "900", *words, *BOARD)[1])
+    result = alpha_beta(GAME, GAME.start(), store_difference, Nodes(900), store_first)
+    assert (answer["value"], answer["visited"]) == (result.value, result.counts.visited)
+    assert answer["depth"] == "900n"
+    assert run("search", "--seconds", "0.05", *BOARD)[0] == 0
+
+
+REFUSED = {
+    "--playouts 5": "algorithm alpha_beta cannot keep the limit 5p; it takes a depth, nodes or",
+    "--algorithm uct --depth 3": "uct cannot keep the limit 3; it takes playouts or seconds",
+    "--algorithm uct": "Missing option '--playouts', '--nodes' or '--seconds'",
+    "--algorithm uct --order pit --playouts 3": "uct has no --order; it has --leaf-value and",
+    "--nodes 5 --depth 3": "--depth and --nodes both limit the search; use one",
+    "--seconds 0": "seconds is 0.0; use a number greater than 0",
+    "--nodes 50 --tree a.svg": "--tree draws a search to a depth; use --depth",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_a_search_does_not_take_is_refused_in_one_line(run, words):
+    status, out, err = run("search", *words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert REFUSED[words] in err
