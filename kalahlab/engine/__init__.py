@@ -8,7 +8,8 @@ textbook searches in `kalahlab.search`, but are some thousand times faster. The 
 take over for boards of more than 7 pits a side or with more than 127 stones in the pits. After a
 warning, they also take over for evaluators that numba cannot compile.
 
-`GROWING` has the twins of UCT and PUCT: with the same seed they grow the textbook's tree.
+`GROWING` has the twins of UCT and PUCT: with the same seed they grow the textbook's tree. `df_pn`
+visits the textbook's nodes.
 
 The searches raise `ValueError` for games other than Kalah (also for classes derived from `Kalah`),
 for rules that `kalahlab.games.supported` does not list, for leaf rules other than a limit, for
@@ -85,6 +86,19 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
     from kalahlab.engine.twin import search  # here, because it imports numba
 
     return search.perft(game, state, depth)
+
+
+def df_pn(
+    game: Game,
+    state: Any,
+    limit: Nodes | Seconds,
+    at_least: float = 1,
+    clock: Clock = time.monotonic,
+) -> Result:
+    """Prove or disprove that MAX reaches a margin, like `kalahlab.search.df_pn.df_pn`."""
+    from kalahlab.engine.twin import df_pn as twin  # here, because it imports numba
+
+    return twin.df_pn(game, state, limit, at_least, clock)
 
 
 class RootMove(NamedTuple):
