@@ -204,7 +204,7 @@ function lookOf(t, item, numbers, moment, marks) {
   const untried = !numbers || numbers.n === 0;
   const kinds = [leafy ? "leaf finished" : isMax(t, id) ? "max" : "min"];
   if (isNew) kinds.push("new");
-  if (untried && !proof) kinds.push("untried");
+  if (untried && !proof && id) kinds.push("untried");
   if (proof && !(untried && t.kind === "mean")) kinds.push(proof > 0 ? "proved" : "disproved");
   const count = numbers && numbers.n > 0 ? `${leafy ? "" : "n "}${format(numbers.n)}` : "";
   return {

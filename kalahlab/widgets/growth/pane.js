@@ -3,8 +3,8 @@
 /** @import { Box, Item, Layout } from "../explorer/types.js" */
 /** @import { Act, Growth, Marks, State } from "./types.js" */
 
-import { big } from "../explorer/appearance.js";
 import { Camera, gestures } from "../explorer/camera.js";
+import { formatCount } from "../explorer/explanation.js";
 import { contains, layOut } from "../explorer/layout.js";
 import { button, choice, h, put } from "../shared/dom.js";
 import { openTree } from "./layout.js";
@@ -104,7 +104,7 @@ export class GrowthPane {
     const moment = momentOf(this.k);
     const made = moment.step ? t.born.findLastIndex((born) => born <= moment.step) + 1 : 1;
     const root = knownAt(t, 0, moment);
-    put(this.counts, `${big(made)} nodes · root: ${describeNumbers(t, root)}`);
+    put(this.counts, `${formatCount(made, "node")} · root: ${describeNumbers(t, root)}`);
   }
 
   redraw() {

@@ -20,7 +20,8 @@ import {
 } from "./trace.js";
 import { describeNumbers, format, pathName, placeName, roleOf } from "./words.js";
 
-const ROWS = 40; // most rows of the tables
+const ROWS = 40; // most rows of all tables
+const ROWS_HERE = 12; // most rows of a table
 const MOST_FIELDS = 3; // most numbers beside which there is room for the terms
 
 // `pick` selects a node; `reasons` returns the sentences of a step, or a text in their place.
@@ -73,7 +74,7 @@ function tableParts(t, focus, moment, quiz, pick) {
   let rows = 0;
   for (const node of nodes) {
     const candidates = candidatesIn(t, node, moment);
-    rows += candidates.length;
+    rows += Math.min(ROWS_HERE, candidates.length);
     if (!candidates.length) continue;
     if (rows > ROWS) {
       tables.push(h("p.kx-score", "Select a node further down to see its moves."));
@@ -96,7 +97,7 @@ function makeTable(t, node, candidates, selected, quiz, pick) {
   const least = t.kind === "proof" ? { MAX: "pn", MIN: "dn" }[side(t, node)] : null;
   const names = fields.map((field) => (field === least ? `least ${field}` : field));
   const heads = ["move", ...names, ...sumHeads];
-  const rows = candidates.map(({ appeal, id, numbers, terms: values }) => {
+  const rows = shorten(candidates, selected).map(({ appeal, id, numbers, terms: values }) => {
     const again = isExtra(t, id) ? "↻ " : "";
     const name = again + clipped(moveName(t, id), 14);
     const mark = id === selected && !quiz ? "▸ " : "";
@@ -113,9 +114,10 @@ function makeTable(t, node, candidates, selected, quiz, pick) {
     );
   });
   const place = placeName(t, node);
+  const part = rows.length < candidates.length ? ` (${rows.length} of ${candidates.length})` : "";
   return h(
     "table.kx-ladder",
-    h("caption", `${place[0].toUpperCase()}${place.slice(1)}, ${side(t, node)} selects`),
+    h("caption", `${place[0].toUpperCase()}${place.slice(1)}, ${side(t, node)} selects${part}`),
     h(
       "thead",
       h(
@@ -127,13 +129,27 @@ function makeTable(t, node, candidates, selected, quiz, pick) {
   );
 }
 
+// Returns the candidates with the greatest appeal, and the selected one, in their order.
+/** @type {(candidates: Candidate[], selected: number) => Candidate[]} */
+function shorten(candidates, selected) {
+  if (candidates.length <= ROWS_HERE) return candidates;
+  const byAppeal = candidates.toSorted((one, two) =>
+    two.appeal === one.appeal ? 0 : two.appeal > one.appeal ? 1 : -1,
+  );
+  const most = byAppeal[ROWS_HERE - 1].appeal;
+  const kept = candidates.filter(({ appeal, id }) => appeal > most || id === selected);
+  const tied = candidates.filter(({ appeal, id }) => appeal === most && id !== selected);
+  const all = new Set([...kept, ...tied.slice(0, Math.max(0, ROWS_HERE - kept.length))]);
+  return candidates.filter((candidate) => all.has(candidate));
+}
+
 // Returns the sentence above the tree.
 /** @type {(t: Growth, k: number, reasons: string[][] | string) => string} */
 export function sentenceOf(t, k, reasons) {
   const { step, part } = momentOf(k);
   if (!step)
     return t.steps
-      ? "The root alone. Step: an iteration selects a leaf."
+      ? "The tree is only its root. Press Step to select, expand, evaluate and back up."
       : `No iteration: ${t.result}.`;
   const text = typeof reasons === "string" ? [] : reasons[part];
   const head = `${part + 1} ${PARTS[part][0].toUpperCase()}${PARTS[part].slice(1)}.`;

@@ -13,6 +13,7 @@ import { format } from "./words.js";
 const HEIGHT = 64;
 const LABELS = 46; // pixels on the right for the names of the moves
 const LABEL_STEP = 11;
+const MOST_LABELS = 6;
 
 /** @typedef {{ id: number, steps: number[], values: number[] }} Line */
 
@@ -114,7 +115,9 @@ function paintLines(t, canvas, full, lines, best, [ink, rest]) {
   context.fillRect(0, y(0), width, 1);
   context.globalAlpha = 1;
   context.font = "11px system-ui, sans-serif";
-  const labels = spreadLabels(lines.map(({ values }) => y(values.at(-1) ?? 0)));
+  const labels = (lines.length > MOST_LABELS ? (/** @type {number[]} */ all) => all : spreadLabels)(
+    lines.map(({ values }) => y(values.at(-1) ?? 0)),
+  );
   lines.forEach((line, place) => {
     const dark = line.id === best;
     context.strokeStyle = context.fillStyle = dark ? ink : rest;
@@ -122,7 +125,8 @@ function paintLines(t, canvas, full, lines, best, [ink, rest]) {
     context.beginPath();
     trace(context, line, t.steps, width, y);
     context.stroke();
-    context.fillText(moveName(t, line.id).slice(0, 7), width + 5, labels[place] + 4);
+    if (dark || lines.length <= MOST_LABELS)
+      context.fillText(moveName(t, line.id).slice(0, 7), width + 5, labels[place] + 4);
   });
   context.fillStyle = ink;
   if (high > low) context.fillText(format(high), 2, 11);

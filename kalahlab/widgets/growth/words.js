@@ -44,7 +44,7 @@ export function roleOf(t, i) {
 /** @type {(t: Growth, numbers: Numbers | null) => string} */
 export function describeNumbers(t, numbers) {
   if (!numbers) return "no numbers yet";
-  if (numbers.n === 0) return "never tried";
+  if (numbers.n === 0) return "n 0";
   return shownFields(t)
     .map((field) => `${field} ${format(numbers[field])}`)
     .join(", ");
