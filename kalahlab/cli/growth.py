@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,13 +19,16 @@ from kalahlab.search.growing import PLAYOUTS
 from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds
 from kalahlab.trace import to_writable
 
+if TYPE_CHECKING:
+    from kalahlab.widgets.growth import GrowthExplorer
+
 KINDS: dict[str, Callable[..., Limit]] = {
     "depth": Depth,
     "nodes": Nodes,
     "seconds": Seconds,
     "playouts": Playouts,
 }
-WINDOW_OPTIONS = ("evaluator", "leaf", "order", "ties", "tree")
+WINDOW_OPTIONS = ("evaluator", "leaf", "order", "ties", "tree", "beside", "beside_order")
 
 limits = options.compose_options(
     options.number("--nodes", 1, help="Search as deep as so many nodes allow."),
@@ -94,10 +98,7 @@ def search_growing(
         settings: The options of the search, as texts.
         **others: The other options of the command; those of searches with a window are refused.
     """
-    context = click.get_current_context()
-    for name in WINDOW_OPTIONS:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{algorithm} has no --{name}; it has --leaf-value and --option")
+    refuse_window_options(algorithm)
     import_named("evaluator", leaf_value)
     spec = GrowthSpec.parse(algorithm, leaf_value, settings, kind.name, others["backend"])
     if limit is None:
@@ -115,6 +116,72 @@ def search_growing(
     if moves:
         text.append(format_grid(moves))
     return Answer(about | data | {"moves": moves} | counts, "\n\n".join(text))
+
+
+def refuse_window_options(algorithm: str) -> None:
+    """Raise `click.UsageError` for an option that only a search with a window has."""
+    for name in WINDOW_OPTIONS:
+        if is_typed(name):
+            option = name.replace("_", "-")
+            raise click.UsageError(
+                f"{algorithm} has no --{option}; it has --leaf-value and --option"
+            )
+
+
+def is_typed(name: str) -> bool:
+    """Return whether an option was typed on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def explore_growing(
+    kind: GameType,
+    game: Game,
+    state: Any,
+    limit: Limit | None,
+    algorithm: str,
+    leaf_value: str,
+    settings: Sequence[str],
+    live: bool,
+    **_: Any,
+) -> "GrowthExplorer":
+    """Search a position by a search that grows a tree, and return the explorer that shows it.
+
+    Args:
+        kind: The type of the game.
+        game: The game.
+        state: The position.
+        limit: How long to search; None for the default of the search.
+        algorithm: The name or import path of the search.
+        leaf_value: The name of what values a leaf.
+        settings: The options of the search, as texts.
+        live: Whether the page is to search by itself, which it cannot.
+        **_: The options of searches with a window, which are refused.
+    """
+    from kalahlab.widgets.growth import explore_growth
+
+    refuse_window_options(algorithm)
+    if live:
+        raise click.UsageError(f"a page cannot search by {algorithm}; leave out --live")
+    leaf = import_named("evaluator", leaf_value) if is_typed("leaf_value") else None
+    return explore_growth(
+        state,
+        game=game,
+        game_type=kind,
+        algorithm=algorithm,
+        evaluator=leaf,
+        limit=limit,
+        settings=settings,
+    )
+
+
+def describe_page(explorer: "GrowthExplorer", algorithm: str, out: Path) -> Answer:
+    """Describe the page of an explorer that was written to a file."""
+    trace = explorer.trace
+    data = describe_run(trace.game, trace.nodes[0].state, algorithm, f"{explorer.limit}")
+    data |= {"page": str(out), "nodes": len(trace.nodes), "iterations": trace.steps}
+    text = f"open {out} ({trace.steps:,} iterations, {len(trace.nodes):,} nodes)"
+    return Answer(data, text)
 
 
 def describe_child(game: Game, state: Any, child: Any) -> Mapping[str, Any]:

@@ -32,8 +32,7 @@ from kalahlab.players.limited_search import check_limit, search_within
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search import WITH_PASSES
 from kalahlab.search.deepening import combine_results
-from kalahlab.search.growing import GROWING
-from kalahlab.search.limits import Depth, Limit, Nodes, Playouts
+from kalahlab.search.limits import Depth, Limit
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
 from kalahlab.trace import record, to_writable
@@ -177,11 +176,8 @@ def perft(kind: GameType, game: Game, state: Any, depth: int, backend: str) -> A
 @click.option(
     "--beside-order", type=options.name_param("order"), help="The move order of the second search."
 )
-@options.number(
-    "--playouts", 1, help="Iterations of a search that grows a tree, such as uct.  [default: 200]"
-)
-@options.number("--nodes", 1, help="Nodes of proof_number or best_first.  [default: 1000]")
-@click.option("--seed", type=int, help="The seed of playouts.  [default: 0]")
+@growth.limits
+@growth.growing
 @click.option("--title", default="Search explorer", help="The heading of the page.")
 @click.option("--live", is_flag=True, help="Let the page search by itself, with Python (12 MB).")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
@@ -191,25 +187,29 @@ def explore(
     """Write a page to step through the search of a BOARD, or of the start.
 
     The page needs no network. Add #step=N to its address to open it at step N. --algorithm may
-    also be a search that grows a tree: uct, puct, implicit_minimax, mcts_solver, proof_number or
-    best_first. Its --evaluator may be a playout: random or extra_turn.
+    also be a search that grows a tree, as in kalahlab search; by default it has 200 playouts or
+    1,000 nodes.
 
     \b
     kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
     kalahlab explore aima-5.2 --game tree --out tree.html
-    kalahlab explore --pits 3 --stones 2 --algorithm uct --playouts 300 --out uct.html
+    kalahlab explore --pits 3 --stones 2 --algorithm uct --out uct.html
     """
-    growing = {name: arguments.pop(name) for name in ("playouts", "nodes", "seed")}
-    if arguments["algorithm"].replace("-", "_") in GROWING:
-        check_window_options(live, **arguments)
-        return _explore_growth(kind, game, state, title, out, **arguments, **growing)
-    for name, value in growing.items():
-        if value is not None:
-            raise click.UsageError(f"{arguments['algorithm']} has no --{name}; leave it out")
+    limit = growth.take_limit(arguments)
+    if find_growing_search(arguments["algorithm"]) is not None:
+        with progress_line("searching and recording each iteration"):
+            grown = growth.explore_growing(kind, game, state, limit, live=live, **arguments)
+        write_atomic(out, grown.page(title, "no"))
+        return growth.describe_page(grown, arguments["algorithm"], out)
+    for name in ("leaf_value", "settings"):
+        arguments.pop(name)
+    if limit is not None and not isinstance(limit, Depth):
+        raise click.UsageError(f"a page shows {arguments['algorithm']} to a depth; use --depth")
     from kalahlab.widgets.explorer import explore as make_explorer
     from kalahlab.widgets.models.search_request import USUAL_DEPTH
 
-    depth = resolve_depth(state, arguments["depth"], arguments["leaf"], USUAL_DEPTH)
+    given_depth = None if limit is None else limit.limit
+    depth = resolve_depth(state, given_depth, arguments["leaf"], USUAL_DEPTH)
     arguments["depth"] = depth
     with progress_line("searching and recording each node"):
         explorer = make_explorer(state, game=game, game_type=kind, **arguments)
@@ -228,59 +228,6 @@ def explore(
     if explorer.request:  # None if the searches were recorded before
         data["evaluator"] = explorer.request.evaluator
     data |= {"page": str(out), "nodes": nodes}
-    return Answer(data, text)
-
-
-def check_window_options(live: bool, **arguments: Any) -> None:
-    """Raise `click.UsageError` for an option that only a search with a window has."""
-    usual = {"depth": None, "beside": None, "beside_order": None, "leaf": "sow", "order": "pit"}
-    for name, default in usual.items():
-        if arguments[name] != default:
-            option = name.replace("_", "-")
-            raise click.UsageError(f"{arguments['algorithm']} has no --{option}; leave it out")
-    if live:
-        raise click.UsageError(f"a page cannot search by {arguments['algorithm']}; omit --live")
-
-
-def _explore_growth(
-    kind: GameType,
-    game: Game,
-    state: Any,
-    title: str,
-    out: Path,
-    *,
-    algorithm: str,
-    evaluator: str | None,
-    playouts: int | None,
-    nodes: int | None,
-    seed: int | None,
-    **_: Any,
-) -> Answer:
-    """Write a page to step through a search that grows a tree."""
-    from kalahlab.widgets.growth import explore_growth, usual_limit
-
-    if playouts is not None and nodes is not None:
-        raise click.UsageError("--playouts and --nodes both set the limit; leave one out")
-    limit: Limit = usual_limit(GROWING[algorithm.replace("-", "_")])
-    if playouts is not None:
-        limit = Playouts(playouts)
-    elif nodes is not None:
-        limit = Nodes(nodes)
-    with progress_line("searching and recording each iteration"):
-        explorer = explore_growth(
-            state,
-            game=game,
-            game_type=kind,
-            algorithm=algorithm,
-            evaluator=evaluator,
-            limit=limit,
-            seed=seed or 0,
-        )
-    write_atomic(out, explorer.page(title, "no"))
-    trace = explorer.trace
-    data = describe_run(game, state, algorithm, str(limit))
-    data |= {"page": str(out), "nodes": len(trace.nodes), "iterations": trace.steps}
-    text = f"open {out} ({trace.steps:,} iterations, {len(trace.nodes):,} nodes)"
     return Answer(data, text)
 
 

@@ -7,7 +7,7 @@ Python runs the search. JavaScript looks up what was known at each step, so a pa
 can do everything but search.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Literal
 
@@ -20,7 +20,8 @@ from kalahlab.formatting import format_grid
 from kalahlab.games import Game, registry
 from kalahlab.games.kalah import State
 from kalahlab.games.rules import Rules
-from kalahlab.names import import_named, lookup
+from kalahlab.names import import_named
+from kalahlab.players.growth_spec import find_growing_search, find_leaf, parse_option
 from kalahlab.search.arguments import check_state
 from kalahlab.search.growing import GROWING, PLAYOUTS, GrowingSearch, Playout
 from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds
@@ -42,6 +43,7 @@ class GrowthExplorer(Widget):
         traces: The search, packed by `growth_packing.pack_growth`.
         step: The number of iterations that the view shows; the view changes it, too.
         trace: The search. This is not a trait.
+        limit: The limit of the search, if `explore_growth` ran it; not a trait, either.
     """
 
     title = "Search explorer"
@@ -72,6 +74,7 @@ class GrowthExplorer(Widget):
         if not isinstance(trace, GrowthTrace):
             raise TypeError("GrowthExplorer shows what record_growth returns")
         self.trace = trace
+        self.limit: Limit | None = None
         packed = pack_growth(trace, title or type(trace.policy).__name__)
         super().__init__(traces=[packed], step=step, theme=theme)
 
@@ -107,7 +110,7 @@ def explore_growth(
     evaluator: str | Evaluator | Playout | None = None,
     limit: Limit | None = None,
     rules: Rules | str | None = None,
-    seed: int = 0,
+    settings: Sequence[str] = (),
     game_type: registry.GameType | None = None,
     step: int = 0,
     theme: Literal["", "light", "dark"] = "",
@@ -118,16 +121,17 @@ def explore_growth(
     Args:
         root: A position as text, a state of the game, or a tree.
         game: A game, or its name in the registry.
-        algorithm: The search, or its name in `GROWING`.
+        algorithm: The search, its name in `GROWING`, or the import path of a policy.
         evaluator: What values a leaf: an evaluator, a playout, or the name of either. By default
             random playouts, and for a search that takes no playouts the game's first evaluator.
         limit: How long to search; by default 200 playouts or 1,000 nodes.
         rules: Kalah's rules, if the game is given by its name.
-        seed: The seed of the random numbers.
+        settings: Options of the search as texts, such as `c=5`.
         game_type: The type of an unregistered game; evaluators are looked up under its name.
         step: The iteration to show first.
         theme: `light`, `dark`, or "" for the theme of the page.
-        **options: The options of the search, such as `c` of UCT or `at_least` of `proof_number`.
+        **options: The seed and the options of the search, such as `c` of UCT or `at_least` of
+            `proof_number`.
 
     Raises:
         ValueError: A name is unknown, or the search does not take the limit, or the limit is too
@@ -135,26 +139,38 @@ def explore_growth(
     """
     game_type, played, state = parse_root(root, game, game_type, rules)
     check_state(state)
-    search = algorithm
-    if isinstance(search, str):
-        search = lookup("algorithm", search, GROWING)
-    takes_playouts = isinstance(usual_limit(search), Playouts)
+    search = find_search(algorithm)
     limit = limit or usual_limit(search)
     check_size(limit)
-    if evaluator is None or isinstance(evaluator, str):
-        evaluator = find_leaf_value(evaluator, game_type.name, takes_playouts)
-    trace = record_growth(search, played, state, evaluator, limit, seed=seed, **options)
+    if evaluator is None:
+        evaluator = usual_leaf(search, game_type.name)
+    elif isinstance(evaluator, str):
+        evaluator = find_leaf(import_named("evaluator", evaluator), game_type.name)
+    options |= dict(parse_option(search, text, game_type.name) for text in settings)
+    trace = record_growth(search, played, state, evaluator, limit, **options)
     name = search.__name__  # type: ignore[attr-defined]
-    return GrowthExplorer(trace, f"{name}, {describe_limit(limit)}", step, theme)
+    explorer = GrowthExplorer(trace, f"{name}, {describe_limit(limit)}", step, theme)
+    explorer.limit = limit
+    return explorer
 
 
-def describe_limit(limit: Limit) -> str:
-    """Return a limit in words, such as `200 playouts`."""
-    if isinstance(limit, Playouts):
-        return f"{limit.n:,} playouts"
-    if isinstance(limit, Nodes):
-        return f"{limit.n:,} nodes"
-    return f"{limit.s:g} seconds" if isinstance(limit, Seconds) else str(limit)
+def find_search(algorithm: str | GrowingSearch) -> GrowingSearch:
+    """Return a search by its name or import path; raise ValueError if it grows no tree."""
+    if not isinstance(algorithm, str):
+        return algorithm
+    search = find_growing_search(import_named("algorithm", algorithm))
+    if search is None:
+        names = ", ".join(GROWING)
+        raise ValueError(f"{algorithm!r} is no search that grows a tree; use one of {names}")
+    return search
+
+
+def usual_leaf(search: GrowingSearch, game: str) -> Evaluator | Playout:
+    """Return what values a leaf by default."""
+    evaluators = EVALUATORS.get(game, {})
+    if isinstance(usual_limit(search), Playouts) or not evaluators:
+        return PLAYOUTS["random"]
+    return next(iter(evaluators.values()))
 
 
 def usual_limit(search: GrowingSearch) -> Playouts | Nodes:
@@ -171,23 +187,10 @@ def check_size(limit: Limit) -> None:
         raise ValueError(f"nodes is {limit.n}; use {MAX_NODES} or less")
 
 
-def find_leaf_value(name: str | None, game: str, takes_playouts: bool) -> Evaluator | Playout:
-    """Return the evaluator or the playout with a name, or the default of a search.
-
-    Args:
-        name: The name or import path; None for the default.
-        game: The name of the game, under which evaluators are looked up.
-        takes_playouts: Whether the search values leaves by playouts if nothing else is named.
-
-    Raises:
-        ValueError: The name is unknown.
-    """
-    evaluators = EVALUATORS.get(game, {})
-    if name is None:
-        if takes_playouts or not evaluators:
-            return PLAYOUTS["random"]
-        return next(iter(evaluators.values()))
-    values: dict[str, Any] = {**PLAYOUTS, **evaluators}
-    found_name = import_named("evaluator", name).replace("-", "_")
-    value: Evaluator | Playout = lookup("evaluator", found_name, values)
-    return value
+def describe_limit(limit: Limit) -> str:
+    """Return a limit in words, such as `200 playouts`."""
+    if isinstance(limit, Playouts):
+        return f"{limit.n:,} playouts"
+    if isinstance(limit, Nodes):
+        return f"{limit.n:,} nodes"
+    return f"{limit.s:g} seconds" if isinstance(limit, Seconds) else str(limit)

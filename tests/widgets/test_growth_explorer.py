@@ -130,8 +130,11 @@ def test_a_position_is_searched_by_name_within_a_limit():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"algorithm": "alpha_beta"}, "unknown algorithm 'alpha_beta'; use one of uct, "),
-        ({"evaluator": "guess"}, "unknown evaluator 'guess'; use one of random, extra_turn, "),
+        (
+            {"algorithm": "alpha_beta"},
+            "'alpha_beta' is no search that grows a tree; use one of uct, ",
+        ),
+        ({"evaluator": "guess"}, "unknown leaf 'guess'; use a playout or an evaluator: random, "),
         ({"limit": Nodes(9)}, "UCT cannot keep the limit 9n"),
         ({"algorithm": "proof_number", "limit": Playouts(9)}, "cannot keep the limit 9p"),
     ],
