@@ -189,19 +189,21 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
         # Only the body is made again. The ids below are still those of the page with its outputs,
         # so that this failure is not reported again, as broken links to the outputs.
         body = cells.to_html(notebook, outputs=False)
-    for anchor in html.select("a.anchor-link"):
+    # `find_all`, as `select` takes several times as long on pages with thousands of elements.
+    for anchor in html.find_all("a", class_="anchor-link"):
         anchor.decompose()
-    title = next((heading.text.strip() for heading in html.select("h1, h2, h3, h4, h5, h6")), "")
+    heading = html.find(["h1", "h2", "h3", "h4", "h5", "h6"])
+    title = heading.text.strip() if heading else ""
     # The first paragraph begins with the words "The question.", which the front page leaves out.
     paragraphs = (one_line(paragraph.text) for paragraph in html("p"))
     question = next(filter(None, paragraphs), "").removeprefix("The question. ")
     record = replace(record, title=title or record.notebook, question=question)
     headings = [
         (int(heading.name[1]), str(heading["id"]), heading.text)
-        for heading in html.select("h2[id], h3[id]")
+        for heading in html.find_all(["h2", "h3"], id=True)
     ]
     name = f"{number_of(record.notebook)} · {record.title}"
-    ids = frozenset(str(element["id"]) for element in html.select("[id]"))
+    ids = frozenset(str(element["id"]) for element in html.find_all(id=True))
     links = _find_links(html)
     cited = cells.citation_keys(notebook)
     # The search entries come last, because `_search_entries` removes elements.
@@ -215,7 +217,7 @@ def _explain_remote(html: BeautifulSoup) -> str:
     if resource is None:
         return ""
     place = ""
-    for section in html.select("section[id]"):
+    for section in html.find_all("section", id=True):
         if any(find_remote(section)):
             place = str(section["id"])
             break
@@ -225,9 +227,9 @@ def _explain_remote(html: BeautifulSoup) -> str:
 def _find_links(html: BeautifulSoup) -> list[tuple[str, str]]:
     """Return, for each link, the name of its cell and its target."""
     links = []
-    for section in html.select("section[id]"):
+    for section in html.find_all("section", id=True):
         name = str(section["id"]).removeprefix(CELL_ID_PREFIX)
-        for link in section.select("a[href]"):
+        for link in section.find_all("a", href=True):
             links.append((name, str(link["href"])))
     return links
 
