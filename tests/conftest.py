@@ -46,7 +46,10 @@ expect.set_options(timeout=PATIENCE)
 # A process in the background of a shell ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONGEST = "search live explorer_browser tiny engine grid board_browser report_build grader cards"
+LONGEST = """
+search live explorer_browser tiny grader user_code classroom report_pages grid solver documents
+engine board_browser report_build failures own_notebooks
+"""
 """The modules whose tests take longest. They come first, so that all workers end together; the
 first three compile nothing, while the process from which kernels are forked compiles the engine."""
 

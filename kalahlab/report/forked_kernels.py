@@ -30,8 +30,12 @@ from kalahlab.formatting import to_json
 MODULES = (
     "ipykernel.kernelapp",
     "ipykernel.ipkernel",
+    "matplotlib.backends.backend_pdf",
+    "matplotlib.backends.backend_svg",
+    "pandas.io.formats.style",
     "seaborn",
     "scipy.optimize",
+    "kalahlab.draw.pdf",
     "kalahlab.experiments.settings",
     "kalahlab.matches.tournament",
     "kalahlab.report.artifacts",
@@ -39,7 +43,7 @@ MODULES = (
     "kalahlab.solver.exact_solver",
     "kalahlab.widgets.explorer",
 )
-"""What most notebooks import. A notebook imports the rest itself."""
+"""What most notebooks import, or load with their figures. A notebook imports the rest itself."""
 
 PARENT_CHECK_S = 1.0  # between two looks whether a process that started a launcher has ended
 MOST_BYTES = 1 << 20  # of the arguments and the environment of a kernel
