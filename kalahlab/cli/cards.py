@@ -129,6 +129,10 @@ class CardTable(Table):
             names = [rules.cell_name(self.game.size, cell) for cell in removed_cells]
             print_note(f"removed: {', '.join(names)}")
 
+    def describe_new_moves(self) -> str:
+        """Return no lines: the program prints its move, and the person has typed the other."""
+        return ""
+
     def help(self) -> Iterator[str]:
         """Yield the rules."""
         yield RULES
