@@ -16,7 +16,7 @@ from kalahlab.search import alpha_beta
 from kalahlab.search.growing import PLAYOUTS, uct
 from kalahlab.search.limits import Nodes, Playouts, Seconds
 from kalahlab.trace.growth import PARTS, record_growth
-from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.growth import GrowthExplorer, explore_growth
 from kalahlab.widgets.models import growth_packing
 from kalahlab.widgets.models.growth_packing import HOWS, pack_growth
@@ -145,8 +145,12 @@ def test_a_wrong_argument_is_named(arguments, message):
 
 
 def test_each_explorer_names_the_other_one():
-    with pytest.raises(ValueError, match=r"uct grows a tree; use explore_growth"):
-        explore(START, algorithm="uct")
+    for algorithm in ("uct", uct):
+        with pytest.raises(ValueError, match=r"uct grows a tree; use explore_growth"):
+            explore(START, algorithm=algorithm)
+    for show in (explore, Explorer):
+        with pytest.raises(TypeError, match="GrowthExplorer"):
+            show(GROWTHS["uct"])
     with pytest.raises(TypeError, match="record_growth"):
         GrowthExplorer(alpha_beta)
 

@@ -32,6 +32,7 @@ from kalahlab.search.arguments import check_state
 from kalahlab.search.growing import GROWING
 from kalahlab.search.tree import Order, Searcher
 from kalahlab.trace import Trace
+from kalahlab.trace.growth import GrowthTrace
 from kalahlab.widgets.models.explorer import ExplorerModel
 from kalahlab.widgets.models.packing import pack
 from kalahlab.widgets.models.search_request import USUAL_DEPTH, SearchRequest
@@ -112,6 +113,8 @@ class Explorer(ExplorerModel, Widget):
         Raises:
             TypeError: An argument is not a recorded search, or there is a request, too.
         """
+        if any(isinstance(search, GrowthTrace) for search in searches):
+            raise TypeError("GrowthExplorer(trace) shows a search that grew a tree")
         if not all(isinstance(search, Trace) for search in searches):
             raise TypeError("Explorer shows recorded searches; explore(state) searches a position")
         if request and searches:
@@ -256,8 +259,9 @@ def _name_parts(
     order: str | Order,
 ) -> dict[str, str]:
     """Return the names of the parts of a search. The default evaluator is the game's first one."""
-    if isinstance(algorithm, str) and algorithm.replace("-", "_") in GROWING:
-        raise ValueError(f"{algorithm} grows a tree; use explore_growth")
+    name = algorithm if isinstance(algorithm, str) else getattr(algorithm, "__name__", "")
+    if name.replace("-", "_") in GROWING:
+        raise ValueError(f"{name} grows a tree; use explore_growth")
     evaluators = EVALUATORS.get(game, {})
     return {
         "algorithm": _name_of("algorithm", algorithm, ALGORITHMS),
@@ -271,6 +275,8 @@ def parse_root(
     root: Any, game: str | Game, game_type: registry.GameType | None, rules: Rules | str | None
 ) -> tuple[registry.GameType, Game, Any]:
     """Return the type of the game, the game, and the position to search."""
+    if isinstance(root, GrowthTrace):
+        raise TypeError("GrowthExplorer(trace) shows a search that grew a tree")
     if isinstance(root, HandTree):
         game = root
         root = game.start()
