@@ -25,6 +25,7 @@ def run_json(run, words):
     ("board", "state"),
     [
         ("random:7 --pits 3 --stones 2", Kalah(3, 2).random_start(Random(7))),
+        ("fairkalah:1", fairkalah_starts("standard")[0]),
         ("random:7 --rules kgp", Kalah(6, 4).random_start(Random(7))),
         ("fairkalah:254 --rules fairkalah", fairkalah_starts("fairkalah")[-1]),
     ],

@@ -23,6 +23,7 @@ from kalahlab.matches.openings import (
 from kalahlab.players.game_loop import random_opening
 from kalahlab.solver.exact_solver import open_solver
 
+QUICKLY_PROVED = {"standard": 318, "empty-capture": 66}  # a start that takes a few seconds
 GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
 
 
@@ -67,20 +68,30 @@ def test_the_moves_of_each_row_lead_to_its_opening():
         assert drawn.PLIES[0] <= len(row["moves"].split()) <= drawn.PLIES[1]
 
 
-def test_the_starts_of_fairkalah_are_its_start_with_one_or_two_stones_moved():
-    starts = fairkalah_starts()
-    assert len(set(starts)) == 254
-    distances = []
+@pytest.mark.parametrize(("rules", "number"), [("fairkalah", 254), ("standard", 323)])
+def test_the_starts_of_fairkalah_are_its_start_with_one_or_two_stones_moved(rules, number):
+    starts = fairkalah_starts(rules)
+    assert len(set(starts)) == number
     for state in starts:
         assert sum(state.board) == 48
         assert state.player == SOUTH
         pairs = zip(state.board, Kalah(6, 4).start().board, strict=True)
-        distances.append(sum(abs(count - usual) for count, usual in pairs) // 2)
-    assert distances == [1] * 3 + [2] * 251
-    with pytest.raises(ValueError, match="use 1 to 254"):
-        fairkalah_starts(number=255)
+        assert sum(abs(count - usual) for count, usual in pairs) in (2, 4)
+    few = fairkalah_starts(rules, 3)
+    assert few == [starts[0], starts[number // 3], starts[2 * number // 3]]
+    with pytest.raises(ValueError, match=f"use 1 to {number}"):
+        fairkalah_starts(rules, number + 1)
     with pytest.raises(ValueError, match="fair by standard and empty-capture rules, not by ludii"):
         fairkalah_starts("ludii")
+
+
+@pytest.mark.parametrize("rules", STORED)
+def test_a_start_of_fairkalah_is_worth_0(rules):
+    """Prove it for one that takes no long search."""
+    state = fairkalah_starts(rules)[QUICKLY_PROVED[rules]]
+    with open_solver(6, STORED[rules], database_stones=14, workers=1) as solver:
+        assert solver.is_at_least(state, 0)
+        assert not solver.is_at_least(state, 2)
 
 
 def test_random_starts_differ_and_have_all_stones_in_pits_drawn_evenly():

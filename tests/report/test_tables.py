@@ -135,6 +135,8 @@ def test_a_page_and_latex_write_labels_and_other_names_as_code():
     assert "<code>some_function</code>" in defined
     quoted = format_table(table_html(pd.DataFrame({"player": ["`staged` < alpha_beta"]})), False)
     assert "<code>staged</code> &lt; alpha-beta" in quoted
+    rules = format_table(table_html(pd.DataFrame({"rules": ["end=mover, rest_to=leader"]})), False)
+    assert "<code>end=mover</code>, <code>rest_to=leader</code>" in rules
     assert "store difference" in table_latex(frame, "name", "A caption.")
 
 
