@@ -20,7 +20,7 @@ DEEPENING = ("iterative_deepening", "mtdf_deepening")
 """The searches with passes to different depths; test_iterative_deepening.py is about them."""
 ONE_DEPTH = {name: search for name, search in ALGORITHMS.items() if name not in DEEPENING}
 FULL = tuple(name for name in ONE_DEPTH if name != "greedy")
-OPEN = ("greedy", "minimax")
+OPEN = ("greedy", "minimax", "expectiminimax")
 """The searches without windows."""
 WATCHED = tuple(name for name in ONE_DEPTH if name not in OPEN)
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")

@@ -71,7 +71,7 @@ def cut_text(trace: Trace, cut: Cut) -> str:
     "≥ 4?" alpha is the next number below 4, so α<4.
     """
     visit = trace.nodes[cut.node]
-    if visit.node.maximizing:
+    if visit.is_cut_above:
         if ">" in visit.question:
             return f"β>{_format_brief(visit.alpha)}"
         return f"β={_format_brief(cut.bound)}"
@@ -107,7 +107,8 @@ def describe_visit(trace: Trace, visit: Visit) -> str:
         "finished": "leaf" if trace.game == "tree" else "finished game",
         "table": "known from the table",
     }
-    kind = kinds.get(visit.kind, f"{visit.player} to move")
+    mover = "chance moves" if visit.is_chance else f"{visit.player} to move"
+    kind = kinds.get(visit.kind, mover)
     if visit.question:
         window = f"asked whether {visit.question}"
     else:

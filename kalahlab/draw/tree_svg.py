@@ -150,8 +150,13 @@ def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
     baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)  # where the triangle is wide
+    shape = _triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick)
+    if visit.is_chance:
+        baseline = y + layout.TRIANGLE_HEIGHT / 2 + 5
+        middle, high = y + layout.TRIANGLE_HEIGHT / 2, layout.TRIANGLE_HEIGHT / 2
+        shape = _ellipse(x, middle, max(high, tree.triangle_width / 3), high, thick)
     parts = [
-        _triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick),
+        shape,
         svg.text_element(x, baseline, layout.value_text(visit), layout.VALUE_SIZE, bold=True),
     ]
     board_top = y + layout.TRIANGLE_HEIGHT + 2
@@ -167,6 +172,13 @@ def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
         parts += [_line(((x, bottom), (x + dx, bottom + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
         parts.append(svg.text_element(x, bottom + 23, count, layout.SMALL_SIZE, fill=svg.MUTED))
     return parts
+
+
+def _ellipse(x: float, y: float, rx: float, ry: float, thick: float) -> str:
+    """Draw the outline of a node where chance moves, wide enough for its value."""
+    return svg.tag(
+        "ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=svg.GROUND, stroke=svg.INK, stroke_width=thick
+    )
 
 
 def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, thick: float) -> str:
@@ -272,8 +284,9 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
     by_hand = tree.trace.game == "tree"
     finished = "leaf, its given value" if by_hand else "finished game, its true value"
     entries = [
-        ("max", "MAX to move", any(v.node.maximizing for v in inner)),
-        ("min", "MIN to move", any(not v.node.maximizing for v in inner)),
+        ("max", "MAX to move", any(v.player == "MAX" for v in inner)),
+        ("min", "MIN to move", any(v.player == "MIN" for v in inner)),
+        ("chance", "chance moves", any(v.is_chance for v in inner)),
         ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
         ("finished", finished, "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
@@ -298,6 +311,8 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
     match name:
         case "max" | "min":
             return [_triangle(x + 15, y - 9, 24, 18, name == "max", 1.8)]
+        case "chance":
+            return [_ellipse(x + 15, y, 9, 9, 1.8)]
         case "leaf" | "finished" | "table":
             return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":

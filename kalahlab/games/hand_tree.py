@@ -3,6 +3,7 @@
     ((3 12 8) (2 4 6) (14 5 2))     a number is a leaf; parentheses contain the children of a node
     (8(9 -6 0) 3(0 -2))             a number right before a bracket: the value of an inner node
     ([1 2] 3)                       square brackets: the same player moves as in the node above
+    ({1/4*3 3/4*-1} 2)              braces: chance moves, to a branch with this probability
     (win:(3 draw:12) 5)             a name and a colon before the node that has the name
     aima-5.2                        a tree of the textbooks, by its name in `EXAMPLES`
     uniform:3x4:7                   3 branches at each node, 4 plies deep, values by the seed 7
@@ -19,6 +20,7 @@ import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -26,7 +28,7 @@ from typing import Any, ClassVar
 
 from kalahlab.names import did_you_mean
 
-MAX, MIN = 0, 1
+MAX, MIN, CHANCE = 0, 1, 2
 EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
 CUT_SHORT = "inner nodes have no value of their own; at the depth they count as 0"
 MAX_LEVELS = 100  # the deepest nesting of brackets
@@ -34,9 +36,9 @@ MAX_LEAVES = 100_000  # the most leaves of a uniform tree
 
 # An opening bracket with the text right before it, a closing bracket, or a leaf: the tokens of
 # `(A:8(x:1 2))` are `(`, `A:8(`, `x:1`, `2`, `)` and `)`.
-_TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
+_TOKEN = re.compile(r"[^\s()\[\]{}]*[(\[{]|[)\]}]|[^\s()\[\]{}]+")
 # A name before a colon. Default names are excluded: digits and dots alone, such as 2.1.
-_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")
+_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]{}:*]{1,20}")
 # Such as `uniform:3x4:7`. The groups are the branches at each node, the depth and the seed.
 _UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
 
@@ -47,15 +49,17 @@ class Branch:
 
     Attributes:
         name: The name of the node, unique among the branches of a node.
-        player: The player to move, MAX or MIN.
+        player: The player to move, MAX or MIN, or CHANCE.
         value: The value for MAX: the outcome at a leaf, the static value at an inner node.
         children: The branches, empty at a leaf.
+        probability: The probability that chance takes this branch; 1 below MAX and MIN.
     """
 
     name: str
     player: int = MAX
     value: float = 0
     children: tuple["Branch", ...] = ()
+    probability: float = 1
 
     @property
     def board(self) -> tuple[float, ...]:
@@ -83,10 +87,42 @@ class HandTree:
         return not state.children
 
     def move_name(self, state: Branch, move: int) -> str:
-        return state.children[move].name
+        child = state.children[move]
+        if state.player == CHANCE:
+            return f"{child.name}·{format_probability(child.probability)}"
+        return child.name
+
+    @property
+    def has_chance(self) -> bool:
+        """True if chance moves in a node of the tree."""
+        return has_chance(self.root)
+
+    def probability(self, state: Branch, move: int) -> float:
+        """Return the probability of a move of chance."""
+        return state.children[move].probability
+
+    def value_range(self) -> tuple[float, float]:
+        """Return the least and the greatest value of a leaf, between which all values are."""
+        values = leaf_values(self.root)
+        return min(values), max(values)
 
     def margin(self, state: Branch, player: int) -> float:
         return state.value if player == MAX else -state.value
+
+
+def has_chance(node: Branch) -> bool:
+    """Return whether chance moves in a node or below it."""
+    return node.player == CHANCE or any(map(has_chance, node.children))
+
+
+def leaf_values(node: Branch) -> list[float]:
+    """Return the values of all leaves below a node."""
+    if not node.children:
+        return [node.value]
+    values = list[float]()
+    for child in node.children:
+        values += leaf_values(child)
+    return values
 
 
 def child_of(node: Branch, index: int) -> Branch:
@@ -202,6 +238,7 @@ def _parse_brackets(text: str) -> HandTree:
     tokens = _TOKEN.findall(text)[::-1]  # reversed, because pop() removes the last token
     # As if MIN moved above the root: then MAX moves at a root in parentheses.
     root = _parse_node(tokens, above=MIN, place="", level=0)
+    [root] = _set_probabilities([root], is_chance=False)
     if tokens:
         raise ValueError(f"{tokens[-1]!r} comes after the end of the tree")
     return HandTree(root)
@@ -218,27 +255,71 @@ def _parse_node(tokens: list[str], above: int, place: str, level: int) -> Branch
     """
     if not tokens:
         raise ValueError("it ends too early")
-    written_name, colon, token = tokens.pop().rpartition(":")
+    weight, _, text = tokens.pop().rpartition("*")
+    probability = parse_probability(weight) if weight else 0.0  # 0: not given
+    written_name, colon, token = text.rpartition(":")
     name = parse_name(written_name) if colon else place
-    if token[-1:] not in ("(", "["):  # a leaf; `token` may be empty, as in `B:`
-        return Branch(name, 1 - above, parse_value(token))
+    if token[-1:] not in ("(", "[", "{"):  # a leaf; `token` may be empty, as in `B:`
+        return Branch(name, 1 - above, parse_value(token), (), probability)
     if level >= MAX_LEVELS:
         raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
-    if token[-1] == "(":
-        player, closing = 1 - above, ")"
-    else:
-        player, closing = above, "]"
+    player, closing = _read_bracket(token[-1], above)
+    # Below a node of chance, the players go on as if chance had not moved.
+    above_children = above if player == CHANCE else player
     children: list[Branch] = []
     while tokens[-1:] != [closing]:  # without a closing bracket, `_parse_node` raises at the end
         default_name = _default_name(name, len(children))
-        children.append(_parse_node(tokens, player, default_name, level + 1))
+        children.append(_parse_node(tokens, above_children, default_name, level + 1))
     tokens.pop()
     if not children:
         raise ValueError("two brackets have nothing between them")
     if len({child.name for child in children}) < len(children):
         raise ValueError("two branches of a node have the same name")
+    children = _set_probabilities(children, is_chance=player == CHANCE)
     value = parse_value(token[:-1] or "0")  # the text before the bracket
-    return Branch(name, player, value, tuple(children))
+    return Branch(name, player, value, tuple(children), probability)
+
+
+def _read_bracket(bracket: str, above: int) -> tuple[int, str]:
+    """Return the player to move in brackets that begin with this one, and the closing bracket."""
+    if bracket == "{":
+        return CHANCE, "}"
+    if bracket == "(":
+        return 1 - above, ")"
+    return above, "]"
+
+
+def _set_probabilities(children: list[Branch], is_chance: bool) -> list[Branch]:
+    """Return the branches with their probabilities: the given ones, or equal ones if none is given.
+
+    Raises:
+        ValueError: The probabilities do not add up to 1, only some are given, or no chance moves.
+    """
+    probabilities = [child.probability for child in children if child.probability]
+    if not is_chance:
+        if probabilities:
+            raise ValueError("only a branch in braces {} has a probability")
+        return [replace(child, probability=1) for child in children]
+    if not probabilities:
+        return [replace(child, probability=1 / len(children)) for child in children]
+    if len(probabilities) < len(children):
+        raise ValueError("give each branch in a pair of braces {} a probability, or none")
+    total = math.fsum(probabilities)
+    if not math.isclose(total, 1, abs_tol=1e-9):
+        terms = " + ".join(f"{probability:g}" for probability in probabilities)
+        raise ValueError(f"the probabilities {terms} add up to {total:g}, not to 1")
+    return children
+
+
+def parse_probability(text: str) -> float:
+    """Parse a probability such as `0.25` or `1/4`; raise ValueError if it is not above 0."""
+    try:
+        probability = float(Fraction(text))
+    except (ValueError, ZeroDivisionError):
+        probability = 0.0
+    if not 0 < probability <= 1:
+        raise ValueError(f"{text!r} is no probability; use a number such as 0.25 or 1/4")
+    return probability
 
 
 def _default_name(parent: str, index: int) -> str:
@@ -285,13 +366,26 @@ def _format_brackets(node: Branch, above: int, place: str) -> str:
         name = f"{node.name}:"
     if not node.children:
         return f"{name}{node.value}"
-    opening, closing = "[]" if node.player == above else "()"
-    children = " ".join(
-        _format_brackets(child, node.player, _default_name(node.name, index))
-        for index, child in enumerate(node.children)
-    )
+    brackets = "[]" if node.player == above else "()"
+    above_children = node.player
+    if node.player == CHANCE:
+        brackets, above_children = "{}", above
+    texts = list[str]()
+    for index, child in enumerate(node.children):
+        text = _format_brackets(child, above_children, _default_name(node.name, index))
+        if node.player == CHANCE:
+            text = f"{format_probability(child.probability)}*{text}"
+        texts.append(text)
     value = node.value or ""  # 0 is left out
-    return f"{name}{value}{opening}{children}{closing}"
+    return f"{name}{value}{brackets[0]}{' '.join(texts)}{brackets[1]}"
+
+
+def format_probability(probability: float) -> str:
+    """Return a probability as a fraction if that is short and exact, else as a decimal number."""
+    fraction = Fraction(probability).limit_denominator(100)
+    if float(fraction) == probability:
+        return str(fraction)
+    return repr(probability)
 
 
 def format_outline(node: Branch, level: int = 0) -> str:
@@ -299,7 +393,7 @@ def format_outline(node: Branch, level: int = 0) -> str:
     name = f"{node.name} " if node.name else ""
     if not node.children:
         return f"{'  ' * level}{name}{node.value}"
-    player = "MAX" if node.player == MAX else "MIN"
+    player = ("MAX", "MIN", "chance")[node.player]
     value = f" {node.value}" if node.value else ""
     lines = [f"{'  ' * level}{name}{player}{value}"]
     lines += [format_outline(child, level + 1) for child in node.children]

@@ -44,7 +44,7 @@ class GameType:
     """
 
     name: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
     new: Callable[..., Any]
     parse: Callable[[str, Any], tuple[Any, Any]]
     format: Callable[[Any], str]
@@ -125,7 +125,7 @@ GAMES: dict[str, GameType] = {
         ),
         GameType(
             name="tree",
-            players=("MAX", "MIN"),
+            players=("MAX", "MIN", "chance"),
             new=lambda: hand_tree.AIMA_5_2,
             parse=_parse_tree,
             format=hand_tree.format_tree,

@@ -4,6 +4,7 @@ from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
+from kalahlab.search.expectiminimax import expectiminimax
 from kalahlab.search.greedy import greedy
 from kalahlab.search.iterative_deepening import iterative_deepening, mtdf_deepening
 from kalahlab.search.minimax import minimax
@@ -13,6 +14,7 @@ from kalahlab.search.mtdf import dual_star, mtdf, mtdf_no_table, sss_star
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.scout import scout
 from kalahlab.search.scout_table import scout_table
+from kalahlab.search.star1 import star1
 from kalahlab.search.tree import Order, Searcher
 
 ALGORITHMS: dict[str, Searcher] = {
@@ -29,6 +31,8 @@ ALGORITHMS: dict[str, Searcher] = {
     "dual_star": dual_star,
     "iterative_deepening": iterative_deepening,
     "mtdf_deepening": mtdf_deepening,
+    "expectiminimax": expectiminimax,
+    "star1": star1,
 }
 
 # The searches that search their root several times.

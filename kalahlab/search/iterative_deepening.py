@@ -9,12 +9,11 @@ before is found.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from kalahlab.search.alpha_beta_table import value
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Line, Node
-from kalahlab.search.mtdf import null_windows
+from kalahlab.search.mtdf import passes
 from kalahlab.search.table import UNKNOWN, Table
 from kalahlab.search.tree import MoveOrdering, Tree, observable, searcher
 
@@ -37,7 +36,7 @@ def mtdf_deepening(tree: Tree) -> Line:
     @observable
     def search(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
         def search_once(one_pass: Tree, guess: float) -> Line:
-            return null_windows(partial(value, one_pass, node), guess)
+            return passes(value, guess)(one_pass, node, -INF, INF)
 
         return deepen(tree, search_once)
 

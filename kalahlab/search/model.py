@@ -3,6 +3,8 @@
 value     the value of the root for MAX; evaluators are called from MAX's side, and a finished
           game has its true margin; MAX is the player to move at the root, unless the game has
           a `max_player`, such as a hand-written tree
+chance    in a game with `has_chance`, a state whose player is `CHANCE` has moves that are made at
+          random; `game.probability(state, move)` is the probability of one; its value is the mean
 turns     the player whose turn it is chooses: after an extra turn the same player chooses
           again, so the level of a node does not tell whose turn it is; in negamax notation
           the value is negated and the window swapped if and only if the turn passes
@@ -28,6 +30,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 INF = float("inf")
+CHANCE = 2  # the `state.player` of a position in which chance moves
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from kalahlab.search.arguments import (
     to_python,
 )
 from kalahlab.search.limits import Nodes, Seconds
-from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
+from kalahlab.search.model import CHANCE, INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
 
@@ -216,6 +216,38 @@ class Tree:
     counter: Counter = field(default_factory=Counter)
     table: Table = field(default_factory=Table)
 
+    @property
+    def max_player(self) -> int:
+        """The player that is MAX."""
+        max_player: int = getattr(self.game, "max_player", self.root.state.player)
+        return max_player
+
+    def is_chance(self, node: Node) -> bool:
+        """Return whether chance moves at a node."""
+        return bool(node.state.player == CHANCE)
+
+    def value_range(self) -> tuple[float, float]:
+        """Return the least and the greatest value that a node can have.
+
+        They are infinite in a game without chance, where no search needs them.
+
+        Raises:
+            ValueError: The game does not know them.
+        """
+        if not getattr(self.game, "has_chance", False):
+            return -INF, INF
+        find_range = getattr(self.game, "value_range", None)
+        if find_range is None:
+            name = type(self.game).__name__
+            raise ValueError(f"{name} has no value_range, which star1 needs; use expectiminimax")
+        least, greatest = find_range()
+        return float(least), float(greatest)
+
+    def probability(self, node: Node, child: Node) -> float:
+        """Return the probability with which chance moves from a node to its child."""
+        game: Any = self.game
+        return float(game.probability(node.state, child.move))
+
     def deep_enough(self, node: Node) -> bool:
         # The leaf rule is called first, also for finished games: the leaf rule of `deepening` reads
         # the clock in every call.
@@ -239,9 +271,7 @@ class Tree:
 
     def peek_value(self, node: Node) -> float:
         """Return the value of a node for MAX without counting it; used for move ordering."""
-        max_player = self.root.state.player
-        if not self.root.maximizing:  # MIN moves at the root, so MAX is the other player
-            max_player = 1 - max_player
+        max_player = self.max_player
         if self.game.is_over(node.state):
             margin = self.game.margin(node.state, max_player)
             if type(margin) is int:  # the usual case, without a call
@@ -253,14 +283,12 @@ class Tree:
         """Make the children of a node and return them in the order in which to try them."""
         game, state, counter = self.game, node.state, self.counter
         player, sows = state.player, node.sows + 1
+        max_player = self.max_player
         generated = []
         for move in game.moves(state):
             after = game.play(state, move)
-            if after.player == player:
-                child = Node(after, move, node.maximizing, sows, node.turns)
-            else:
-                child = Node(after, move, not node.maximizing, sows, node.turns + 1)
-            generated.append(child)
+            turns = node.turns if after.player == player else node.turns + 1
+            generated.append(Node(after, move, after.player == max_player, sows, turns))
         ordered = self.order(self, node, generated)
         children = Successors(ordered)
         frame = counter.frame
@@ -323,10 +351,7 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         line = search(tree, node, alpha, beta) if has_window else search(tree, node)
         line = check_line(search.__name__, line)
         if has_window and frame.children:
-            if node.maximizing or from_mover:
-                has_reached_bound = line.value >= beta
-            else:
-                has_reached_bound = line.value <= alpha
+            has_reached_bound = _reaches_bound(node, line.value, alpha, beta, from_mover)
             if frame.is_cut(has_reached_bound):
                 counter.count_cutoff(node)
                 if observer is not None:
@@ -343,6 +368,15 @@ def observable(search: Search, from_mover: bool = False) -> Search:
         return line
 
     return visit
+
+
+def _reaches_bound(node: Node, value: float, alpha: float, beta: float, from_mover: bool) -> bool:
+    """Return whether a value lies where a search with this window may cut the node off."""
+    if node.state.player == CHANCE:
+        return not alpha < value < beta
+    if node.maximizing or from_mover:
+        return value >= beta
+    return value <= alpha
 
 
 # Parameters that users often give a search, and for each what to use instead.
@@ -406,6 +440,12 @@ CALL = """
 """
 
 
+def takes_chance(algorithm: Callable[[Tree], Line]) -> Callable[[Tree], Line]:
+    """Mark an algorithm that searches positions in which chance moves; return it."""
+    algorithm.takes_chance = True  # type: ignore[attr-defined]
+    return algorithm
+
+
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     """Turn an algorithm over a `Tree` into a search of a game and a state that counts its nodes.
 
@@ -430,6 +470,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         observer: Observer | None = None,
     ) -> Result:
         check_arguments(f"{name}(", game, state, evaluator, deep_enough, order)
+        if getattr(game, "has_chance", False) and not getattr(algorithm, "takes_chance", False):
+            raise ValueError(f"{name} has no rule for moves of chance; use expectiminimax or star1")
         if isinstance(deep_enough, Nodes | Seconds):
             # Imported here, as `deepening` calls searches, and so imports this module.
             from kalahlab.search.deepening import combine_results, deepening_within

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #   A cut that the window does not allow: the place of the cut, then WRONG. If the returned value
 #   reaches the bound nevertheless, CLAIMED is in place of WRONG.
 HAS = ": {player} can already {hold} {value} with move {by}; "
+# In place of HAS where chance moves. {most} is "most" or "least".
+MEAN = ": whatever {untried} would be worth, the mean is at {most} {value}; "
 SURE = "{owner} is already sure of {bound} from move {holds} "
 SO = ", so {untried} cannot change the result."
 WRONG = (
@@ -96,18 +98,18 @@ class Trace:
         value. Without such a pass, it is the last one that proved a lower bound. Without that, it
         is the last pass.
         """
-        if self.nodes[0].kind != "driver":
-            return self._follow_line([0])
-        passes = self.visited_children(self.nodes[0])
-        exact = [self._follow_line([0, visit.id]) for visit in passes if visit.is_exact]
-        if exact:
-            return max(reversed(exact), key=len)  # of equal lengths the last
-        lower_bounds = [visit.id for visit in passes if visit.final_value >= visit.beta]
-        pass_ids = lower_bounds or self.nodes[0].children
-        return self._follow_line([0, pass_ids[-1]])
+        return self._follow_line([0])
 
     def _follow_line(self, ids: list[int]) -> list[int]:
         """Return the ids, extended by those of the visits along the result's line."""
+        if self.nodes[ids[-1]].kind == "driver":
+            passes = self.visited_children(self.nodes[ids[-1]])
+            exact = [self._follow_line([*ids, visit.id]) for visit in passes if visit.is_exact]
+            if exact:
+                return max(reversed(exact), key=len)  # of equal lengths the last
+            lower_bounds = [visit.id for visit in passes if visit.final_value >= visit.beta]
+            pass_ids = lower_bounds or [visit.id for visit in passes]
+            return self._follow_line([*ids, pass_ids[-1]])
         for move in self.result.line:
             visits = self.visited_children(self.nodes[ids[-1]])
             matches = [visit.id for visit in visits if visit.node.move == move]
@@ -199,9 +201,10 @@ class Trace:
             "bound": format_number(cut.bound),
             "untried": ", ".join(self.nodes[id].name for id in cut.untried),
             "returned": format_number(visit.final_value),
-            "end": "β" if visit.node.maximizing else "α",
+            "end": "β" if visit.is_cut_above else "α",
             "less": "less" if visit.node.maximizing else "more",
-            "hold": HOLD[visit.player],
+            "hold": HOLD.get(visit.player, ""),
+            "most": "least" if visit.is_cut_above else "most",
             "by": f"{child.name} (the table knows)" if child.kind == "table" else child.name,
         }
         place = capitalize_first(self.place(cut.node)), cut.node
@@ -213,9 +216,10 @@ class Trace:
         template = NO_VALUE if self._is_from_nowhere(cut) else SO
         if not is_returned:
             template += RETURNED
+        has = MEAN if visit.is_chance else HAS
         return [
             place,
-            (HAS.format(**words) + before, None),
+            (has.format(**words) + before, None),
             (self.place(cut.owner), cut.owner),
             (after + template.format(**words), None),
         ]
@@ -232,8 +236,10 @@ class Trace:
         owner = self.nodes[cut.owner]
         if cut.holds is not None or owner.parent is None or owner.question:
             return False
-        # A pass below a driver has the driver's window, which explains the bound, too.
-        return self.nodes[owner.parent].kind != "driver"
+        # A pass below a driver has the driver's window, and a node below a node of chance has one
+        # that follows from the mean. Both explain the bound, too.
+        parent = self.nodes[owner.parent]
+        return parent.kind != "driver" and not parent.is_chance
 
     def explain_visit(self, id: int) -> str:
         """Explain why alpha-beta visits a node: no value of an earlier sibling allows a cut."""
@@ -271,7 +277,10 @@ class Trace:
         if owner.question:
             question = owner.question.replace(">", "more than").replace("≥", "at least")
             return "", f" the only question is whether MAX gets {question}"
-        ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
+        if owner.parent is not None and self.nodes[owner.parent].is_chance:
+            more = "less" if self.nodes[cut.node].is_cut_above else "more"
+            return "", f" the mean above needs {more} than {format_number(cut.bound)}"
+        ends = "ends" if self.nodes[cut.node].is_cut_above else "begins"
         return "", f" the window itself {ends} at {format_number(cut.bound)}"
 
     def find_wrong_value(
@@ -434,9 +443,8 @@ class Trace:
         child = self.best(visit)
         owner, holds = self.find_bound_owner(visit)
         untried = tuple(sibling.id for sibling in self.unvisited_children(visit))
-        return Cut(
-            visit.id, child.id, child.final_value, _cutoff_value(visit), owner, holds, untried
-        )
+        value = visit.final_value if visit.is_chance else child.final_value
+        return Cut(visit.id, child.id, value, _cutoff_value(visit), owner, holds, untried)
 
     def best(self, visit: Visit) -> Visit:
         """Return the child with the best value for the player to move, the first of equal ones.
@@ -447,6 +455,8 @@ class Trace:
             ValueError: No child was visited.
         """
         latest = {child.node.move: child for child in self.visited_children(visit)}
+        if visit.is_chance:  # nobody chooses, but the last child's value was decisive
+            return [*latest.values()][-1]
         choose = max if visit.node.maximizing else min
         return choose(latest.values(), key=lambda child: child.final_value)
 
@@ -462,9 +472,10 @@ class Trace:
             if the bound comes from the window of the node.
         """
         bound = _cutoff_value(visit)
+        is_upper = visit.is_cut_above
 
         def shares_bound(ancestor: Visit) -> bool:
-            end = ancestor.beta if visit.node.maximizing else ancestor.alpha
+            end = ancestor.beta if is_upper else ancestor.alpha
             return end == bound
 
         first = visit
@@ -473,7 +484,8 @@ class Trace:
         if first.parent is None:
             return first.id, None
         parent = self.nodes[first.parent]
-        if parent.kind == "driver" or parent.node.maximizing == visit.node.maximizing:
+        owner = "MIN" if is_upper else "MAX"
+        if parent.kind == "driver" or parent.player != owner:
             return first.id, None
         # The first child with this value. Of several visits of a move the last one counts.
         siblings = parent.children[: parent.children.index(first.id)]
@@ -485,5 +497,5 @@ class Trace:
 
 
 def _cutoff_value(visit: Visit) -> float:
-    """Return the end of the window at which the player to move cuts off."""
-    return visit.beta if visit.node.maximizing else visit.alpha
+    """Return the end of the window at which the search may cut a visit off."""
+    return visit.beta if visit.is_cut_above else visit.alpha

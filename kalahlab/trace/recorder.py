@@ -7,7 +7,7 @@ from typing import Literal
 
 from kalahlab.formatting import format_number
 from kalahlab.games import Game
-from kalahlab.search.model import Node
+from kalahlab.search.model import CHANCE, Node
 from kalahlab.search.observer import Observer
 
 
@@ -65,12 +65,31 @@ class Visit:
 
     def is_cut_by(self, value: float) -> bool:
         """Return whether the value of a child reaches the bound at which the search may leave."""
+        if self.is_chance:
+            return not self.alpha < value < self.beta
         if self.node.maximizing:
             return value >= self.beta
         return value <= self.alpha
 
     @property
+    def is_cut_above(self) -> bool:
+        """True if a cutoff needs a value of at least beta, and not one of at most alpha.
+
+        Where chance moves, both are possible, and the value tells.
+        """
+        if self.is_chance:
+            return self.value is not None and self.value >= self.beta
+        return self.node.maximizing
+
+    @property
+    def is_chance(self) -> bool:
+        return bool(self.node.state.player == CHANCE)
+
+    @property
     def player(self) -> str:
+        """MAX, MIN or CHANCE, whoever moves at the node."""
+        if self.is_chance:
+            return "CHANCE"
         return "MAX" if self.node.maximizing else "MIN"
 
     @property
@@ -257,7 +276,7 @@ class Recorder(Observer):
         follows_minimax = True
         for entry in self._entries:
             visit = entry.visit
-            if not entry.children or visit.kind == "driver":
+            if not entry.children or visit.kind == "driver" or visit.is_chance:
                 continue
             children = [child.visit for child in entry.children]
             negamax_value = max(_value_to_parent(visit, child) for child in children)

@@ -24,7 +24,12 @@ T = TypeVar("T")
 # The type of each field of a node, or a tuple of the allowed values. `int` stands for 0 or more.
 # The fields that are not here may be None or are numbers; they are checked where they are parsed.
 FIELDS: dict[str, Any] = {"id": int, "move": str, "sows": int, "turns": int, "children": list}
-FIELDS |= {"extra_turn": bool, "probe": bool, "mover": (0, 1), "player": ("MAX", "MIN")}
+FIELDS |= {
+    "extra_turn": bool,
+    "probe": bool,
+    "mover": (0, 1, 2),
+    "player": ("MAX", "MIN", "CHANCE"),
+}
 FIELDS |= {"kind": get_args(get_type_hints(Visit)["kind"])}
 
 

@@ -146,6 +146,9 @@ def grow(
         ValueError: The policy does not take this type of limit.
     """
     check_state(state)
+    if getattr(game, "has_chance", False):
+        name = type(policy).__name__
+        raise ValueError(f"{name} has no rule for moves of chance; use expectiminimax or star1")
     check_kind(type(policy).__name__, limit, policy.limits)
     end = clock() + limit.s if isinstance(limit, Seconds) else None
     observer = observer or GrowthObserver()

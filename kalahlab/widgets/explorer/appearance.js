@@ -3,7 +3,17 @@
 /** @import { Ghost, Item, Look, Trace } from "./types.js" */
 
 import { barOf, CLOSED, OPEN, phase, WAITING } from "./at_step.js";
-import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax, isSelective } from "./trace.js";
+import {
+  boundKind,
+  enterOf,
+  isCut,
+  isDeepening,
+  isFinished,
+  isLeaf,
+  isMax,
+  isSelective,
+  moverOf,
+} from "./trace.js";
 
 // Nodes that are not visited yet are grey. Those that the search has not generated yet (`ahead`)
 // are hidden unless the `whole` tree is shown, as the shape of the tree would reveal what is going
@@ -25,7 +35,7 @@ export function lookOf(t, item, k, quizzing, whole) {
   if (now === WAITING) {
     if (i === 0)
       return {
-        kind: isMax(t, 0) ? "max" : "min",
+        kind: moverOf(t, 0),
         text: "",
         bar: t.windows ? barOf(t, 0, 0) : null,
       };
@@ -41,7 +51,7 @@ export function lookOf(t, item, k, quizzing, whole) {
   const bar = barOf(t, i, k);
   if (closed) bar[2] = t.value[i];
   return {
-    kind: isMax(t, i) ? "max" : "min",
+    kind: moverOf(t, i),
     open: !closed,
     cut: closed && isCut(t, i),
     text: textOf(t, i, closed, bar[2]),
@@ -59,7 +69,8 @@ const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) :
 /** @type {(t: Trace, i: number, closed: boolean, value: number) => string} */
 function textOf(t, i, closed, value) {
   if (value < 0 || (!closed && isSelective(t))) return "";
-  return (closed ? boundKind(t, i) : isMax(t, i) ? "≥" : "≤") + t.brief[value];
+  const sofar = isDeepening(t, i) ? "" : isMax(t, i) ? "≥" : "≤";
+  return (closed ? boundKind(t, i) : sofar) + t.brief[value];
 }
 
 /** @type {(n: number) => string} */

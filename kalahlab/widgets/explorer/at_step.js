@@ -8,6 +8,8 @@
 import {
   boundKind,
   enterOf,
+  isChance,
+  isDeepening,
   isDriver,
   isMax,
   isPass,
@@ -82,6 +84,10 @@ export function best(t, i, k) {
   const max = isMax(t, i);
   let value = max ? -1 : t.numbers.length;
   let by = -1;
+  if (isDeepening(t, i)) {
+    for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c]) by = c;
+    return { value: by < 0 ? value : t.value[by], by };
+  }
   for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
     if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && isSure(t, c)) {
       value = t.value[c];
@@ -95,8 +101,8 @@ export function best(t, i, k) {
 export function barOf(t, i, k) {
   const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
   const { value, by } = best(t, i, k);
-  if (by < 0) return [alpha, beta, -1];
-  if (!t.windows) return [alpha, beta, value];
+  if (by < 0 || isChance(t, i)) return [alpha, beta, -1];
+  if (!t.windows || isDeepening(t, i)) return [alpha, beta, value];
   return isMax(t, i)
     ? [Math.max(alpha, value), beta, value]
     : [alpha, Math.min(beta, value), value];

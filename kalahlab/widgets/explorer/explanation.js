@@ -29,6 +29,7 @@ import {
   isFinished,
   isHeld,
   isLeaf,
+  isChance,
   isMax,
   isPass,
   isSelective,
@@ -161,6 +162,7 @@ function describeEntry(t, i) {
       ? `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`
       : "The window is empty: no value matters here.";
   const onlyQuestion = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
+  if (isChance(t, i)) return `Chance moves ${placeOf(t, i)}. ${t.windows ? window : ""}`.trim();
   return `${side(t, i)} to move ${placeOf(t, i)}${extraTurn}. ${t.windows ? onlyQuestion || window : ""}`.trim();
 }
 
@@ -193,6 +195,7 @@ function describeEffect(t, i, k) {
     return `${formatCount(countSearched(t, k), "node")} visited, ${formatCount(countCuts(t, k), "cut")}.`;
   if (isSelective(t)) return "";
   if (isDriver(t, parent)) return describeLimits(t, barOf(t, parent, k));
+  if (isChance(t, parent)) return "It counts in the mean by its probability.";
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
 }
@@ -248,6 +251,7 @@ function explainWithoutCut(t, i, closed) {
   }
   if (closed && hasGhosts(t, i))
     return `${listUnvisited(t, i)} The search itself chooses which moves to visit.`;
+  if (isChance(t, i)) return "Chance moves here. The value is the mean of the moves' values.";
   if (isSelective(t)) return "This search has no window. It chooses itself which moves to visit.";
   if (!t.windows) return "This search visits every move, whatever the values of the other moves.";
   return closed ? explainBound(t, i) : "";

@@ -1,8 +1,8 @@
 // The legend of the shapes and the keys.
 
 import { h, s } from "../shared/dom.js";
-import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
-import { hasProbes, hasTable, leavesMovesOut } from "./trace.js";
+import { CIRCLE, LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
+import { hasChance, hasProbes, hasTable, leavesMovesOut } from "./trace.js";
 
 /** @import { Trace } from "./types.js" */
 
@@ -26,6 +26,7 @@ export function makeLegend(traces, alone, editable) {
     "div.kx-legend",
     key(shape("max", TRIANGLE.max), "MAX to move"),
     key(shape("min", TRIANGLE.min), "MIN to move"),
+    traces.some(hasChance) && key(shape("chance", CIRCLE), "chance moves: the mean counts"),
     key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
     key(
       shape("leaf.finished", LEAF_BOX),

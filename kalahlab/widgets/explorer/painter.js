@@ -12,8 +12,8 @@ import { edgesOf, LAYERS, maxAt, showsWindows } from "./edges.js";
 import { describeNode } from "./explanation.js";
 import { extra, moveCamera, NodePool, outside } from "./node_pool.js";
 import { crosses, rings, scissors } from "./overlay.js";
-import { LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
-import { isExtra, isTable, moveName } from "./trace.js";
+import { CIRCLE, LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
+import { isChance, isExtra, isTable, moveName } from "./trace.js";
 import { makeBars } from "./window_bar.js";
 
 const ALL_PAINTED = 300; // up to this number of items, the whole tree is painted
@@ -110,10 +110,11 @@ export class Painter {
   /** @type {(drawn: Drawn, item: Item, name: string, again: boolean) => void} */
   #dressInner(drawn, item, name, again) {
     const max = maxAt(this.t, item);
-    drawn.triangle = TRIANGLE[max ? "max" : "min"];
+    const chance = !item.ghost && isChance(this.t, item.id);
+    drawn.triangle = chance ? CIRCLE : TRIANGLE[max ? "max" : "min"];
     drawn.table = !item.ghost && isTable(this.t, item.id);
     set(drawn.shape, { d: drawn.triangle });
-    set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3 });
+    set(drawn.value, { x: 0, y: drawn.table || chance ? 5 : max ? 14 : -3 });
     const place = this.#across ? { x: -37, y: -8 } : NODE_NAME;
     set(drawn.move, { class: "move", ...place });
     put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));

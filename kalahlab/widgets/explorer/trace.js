@@ -21,7 +21,8 @@ const MIN = 1,
   UPPER = 32,
   CUT = 64,
   DRIVER = 128,
-  LEFT = 256;
+  LEFT = 256,
+  CHANCE = 512;
 
 /** @type {(packed: Packed) => Promise<Trace>} */
 export async function unpack(packed) {
@@ -153,6 +154,8 @@ export function nodeAt(t, k) {
 /** @type {OfTrace<boolean>} */
 export const hasTable = (t) => (t.flags & TABLE) !== 0;
 /** @type {OfTrace<boolean>} */
+export const hasChance = (t) => (t.flags & CHANCE) !== 0;
+/** @type {OfTrace<boolean>} */
 export const hasProbes = (t) => t.moves.some(([, , probe]) => probe);
 /** @type {OfNode<boolean>} */
 export const isCut = (t, i) => (t.flag[i] & CUT) !== 0;
@@ -207,8 +210,12 @@ export const isFinished = (t, i) => (t.flag[i] & FINISHED) !== 0;
 export const isTable = (t, i) => (t.flag[i] & TABLE) !== 0;
 /** @type {OfNode<boolean>} */
 export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | LEFT | TABLE));
+/** @type {OfShown<boolean>} */
+export const isChance = (t, i) => (t.flag[i] & CHANCE) !== 0;
+/** @type {OfShown<"max" | "min" | "chance">} */
+export const moverOf = (t, i) => (isChance(t, i) ? "chance" : isMax(t, i) ? "max" : "min");
 /** @type {OfShown<string>} */
-export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
+export const side = (t, i) => (isChance(t, i) ? "Chance" : isMax(t, i) ? "MAX" : "MIN");
 /** @type {OfNode<"≥" | "≤" | "">} */
 export const boundKind = (t, i) => (t.flag[i] & LOWER ? "≥" : t.flag[i] & UPPER ? "≤" : "");
 /** @type {OfShown<boolean>} */
@@ -221,6 +228,11 @@ export const moveName = (t, i) => ownName(t, i) + (isProbe(t, i) ? "?" : "");
 // A driver is a search made of passes over one node: they are its children, with the same position.
 /** @type {OfNode<boolean>} */
 export const isDriver = (t, i) => (t.flag[i] & DRIVER) !== 0;
+// The passes of iterative deepening have open windows and different depths, so each one replaces the
+// value of the pass before.
+/** @type {OfNode<boolean>} */
+export const isDeepening = (t, i) =>
+  isDriver(t, i) && t.alpha[i + 1] === 0 && t.beta[i + 1] === t.high;
 /** @type {OfNode<boolean>} */
 export const isPass = (t, i) => i > 0 && isDriver(t, t.parent[i]);
 

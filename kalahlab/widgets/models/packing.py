@@ -8,8 +8,9 @@ never tried. The columns are:
 
     ply         per node: the number of nodes above it
     move        per node: the index of its move in `moves`, a table of [name, place, is a probe]
-    flag        per node: the sum of MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER and
-                LEFT; LEFT marks moves that were never tried although the search made no cut
+    flag        per node: the sum of MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER,
+                LEFT and CHANCE; LEFT marks moves that were never tried although the search made no
+                cut, CHANCE nodes where chance moves
     alpha, beta per node: the index of this end of its window in `numbers`, `texts` and `brief`
     value       per node: the index of its value, less that of the parent's value
     owner       per node with children: the ply of its owner, the node above it, or it itself, that
@@ -68,7 +69,9 @@ from kalahlab.search.model import Node
 from kalahlab.trace import Cut, Trace, Visit
 from kalahlab.trace.explain import HOLD, WHY
 
-MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT = (1 << bit for bit in range(9))
+MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER, LEFT, CHANCE = (
+    1 << bit for bit in range(10)
+)
 KIND_FLAGS = {"finished": FINISHED, "table": TABLE, "cut": CUT, "driver": DRIVER}
 BOUND_FLAGS = {"≥": LOWER, "≤": UPPER}
 MAX_WHOLE_NODES = 160  # the most nodes of a tree that the explorer shows whole
@@ -222,6 +225,7 @@ def _special_reasons(trace: Trace) -> dict[int, Any]:
         node, by = trace.nodes[cut.node], trace.nodes[cut.by]
         last = trace.visited_children(node)[-1]
         is_explained = cut.holds is not None and by.kind != "table" and trace.is_sound_cut(cut)
+        is_explained = is_explained and not node.is_chance
         return is_explained and by is last and cut.value == node.final_value
 
     return {cut.node: trace.reason(cut) for cut in trace.cuts if not is_usual(cut)}
@@ -334,6 +338,8 @@ def _flag(trace: Trace, visit: Visit) -> int:
     flag = KIND_FLAGS.get(visit.kind, 0) | BOUND_FLAGS.get(visit.inequality, 0)
     if not visit.node.maximizing:
         flag |= MIN
+    if visit.is_chance:
+        flag |= CHANCE
     if visit.is_extra_turn:
         flag |= EXTRA
     if visit.kind != "cut" and trace.unvisited_children(visit):

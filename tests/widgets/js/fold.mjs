@@ -1,6 +1,8 @@
 // The state of a search, updated event by event. `at_step.test.mjs` compares it with the state that
 // the explorer computes for any step.
 
+const isOpen = ({ alpha, beta }) => alpha === -Infinity && beta === Infinity;
+
 export class Fold {
   constructor(search) {
     this.search = search;
@@ -42,7 +44,7 @@ export class Fold {
     );
     this.sentence = this.reason = null;
     if (node.kind === "cut") this.cut(id);
-    if (this.path.length) this.learn(value, value < node.beta);
+    if (this.path.length) this.learn(value, value < node.beta, isOpen(node));
   }
 
   cut(id) {
@@ -56,10 +58,11 @@ export class Fold {
   }
 
   // Updates the last node of the path with a child's value. `atMost`: a driver's pass failed low.
-  learn(value, atMost) {
+  learn(value, atMost, hasOpenWindow) {
     const last = this.path.at(-1);
     const { node } = last;
-    if (node.kind === "driver" && atMost) last.beta = Math.min(last.beta, value);
+    if (node.kind === "driver" && hasOpenWindow) last.best = value;
+    else if (node.kind === "driver" && atMost) last.beta = Math.min(last.beta, value);
     else if (node.max) {
       last.best = Math.max(last.best ?? value, value);
       last.alpha = Math.max(last.alpha, value);
@@ -73,7 +76,8 @@ export class Fold {
 
   noteLast() {
     const last = this.path.at(-1);
-    const sign = last.node.max ? "≥" : "≤";
+    const isDeepening = last.node.kind === "driver" && isOpen(this.nodes[last.id + 1]);
+    const sign = isDeepening ? "" : last.node.max ? "≥" : "≤";
     this.noteWindow(
       last,
       last.best === null ? "" : sign + this.search.brief.get(last.best),
