@@ -16,6 +16,7 @@ from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
 from kalahlab.extras import describe_missing, is_missing
 from kalahlab.files import atomic_write, write_atomic
 from kalahlab.formatting import WIDTH, format_grid
+from kalahlab.players.growth_spec import find_growing_search
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.untrusted import prefix_errors
 
@@ -61,11 +62,13 @@ def grid(
 ) -> Answer:
     """Play every game of a grid FILE, and write a row for each game.
 
-    FILE is TOML. It lists algorithms, evaluators, depths and rules. It may also set backend, leaf,
-    order, pits, stones, openings and ties. openings is the number of fair openings, or 0 for the
-    start alone. ties is a seed for random choices among the best moves at the root; without it, the
-    first best move is played. If you add values or openings to FILE later, use the same folder
-    again: only the new games are played. If you remove or change values, use another folder.
+    FILE is TOML. It lists algorithms, evaluators, depths and rules. Its limits are nodes a move, as
+    "5000n", or playouts a move of a search that grows a tree, as "800p"; there, an evaluator may be
+    "random". FILE may also set backend, leaf, order, pits, stones, openings and ties. openings is
+    the number of fair openings, or 0 for the start alone. ties is a seed for random choices among
+    the best moves at the root; without it, the first best move is played. If you add values or
+    openings to FILE later, use the same folder again: only the new games are played. If you remove
+    or change values, use another folder.
 
     In each game, one search plays both sides. For each algorithm, evaluator and depth, the command
     prints the mean number of nodes in a game and the mean margin of South, who moves first;
@@ -209,7 +212,8 @@ def load_settings(file: Path, algorithms: Sequence[str], evaluators: Sequence[st
     # Both checks raise ValueError. An evaluator is checked as a part of a search, which needs an
     # algorithm, too: any algorithm will do.
     for name in algorithms:
-        SearchSpec(name)
+        if find_growing_search(name) is None:
+            SearchSpec(name)
     for name in evaluators:
         SearchSpec("minimax", name).check_evaluator()
     with prefix_errors(file):

@@ -11,7 +11,7 @@ from kalahlab.untrusted import read_text
 MAX_SIZE = 1_000_000  # bytes of a grid file
 TYPE_NAMES = {str: "text", int: "whole number"}
 # The keys of lists, with the type of their members.
-LIST_KEYS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
+LIST_KEYS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str, "limits": str}
 # The keys of values that all settings share, with the type of the value.
 VALUE_KEYS = {
     "openings": int,
@@ -50,8 +50,10 @@ def read_grid(path: Path, **more: Sequence[str]) -> list[Setting]:
         if name not in LIST_KEYS | VALUE_KEYS:
             keys = ", ".join(LIST_KEYS | VALUE_KEYS)
             raise ValueError(f"unknown key {name!r}; use one of {keys}")
+    if settings.get("limits"):
+        settings.setdefault("depths", [])
     for name in ("algorithms", "evaluators", "depths"):
-        if not settings.get(name):
+        if not settings.get(name) and not (name == "depths" and settings.get("limits")):
             raise ValueError(f"{path} has no {name}; add a list of them")
     for name, value in settings.items():
         _check_type(name, value)

@@ -6,7 +6,7 @@ rows = kalahlab.parallel.run_all(run_setting, settings, workers=2)
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,8 +17,12 @@ from kalahlab.games.rules import format_rules, parse_rules
 from kalahlab.matches.openings import PITS, STONES, find_openings
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import play_game
+from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
+from kalahlab.players.limited_search import check_limit, search_within
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
-from kalahlab.search import Counts, Result
+from kalahlab.search import Counts, Depth, Result
+from kalahlab.search.deepening import combine_results
+from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds, parse_limit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,9 +34,11 @@ MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 class Setting:
     """One game of a search against itself, from the start or from an opening.
 
-    `SearchSpec` explains the names and `ties`. An unknown name raises `ValueError`. `opening` is a
-    board as text, or "" for the start. The rows of both backends are the same, except for the
-    `MEASURED` columns and `backend`.
+    `SearchSpec` explains the names and `ties`. An unknown name raises `ValueError`. For a search
+    that grows a tree, `evaluator` is what values a leaf, such as `random`. `limit` is a limit other
+    than a depth, such as `5000n` or `800p`, or "" for the depth; with a limit `depth` is 0.
+    `opening` is a board as text, or "" for the start. The rows of both backends are the same,
+    except for the `MEASURED` columns and `backend`.
     """
 
     algorithm: str
@@ -46,15 +52,22 @@ class Setting:
     opening: str = ""
     backend: str = "engine"
     ties: int | None = None
+    limit: str = ""
 
     # `kalahlab.parallel` makes this a part of the key by which it finds finished rows again.
     VERSION: ClassVar[int] = RULES_VERSION
 
     def __post_init__(self) -> None:
-        spec = self.spec
-        spec.check_evaluator()
-        spec.search_args(self.game(), self.depth)  # called only for its checks
-        if self.depth == 0:
+        spec, limit = self.spec, self.search_limit
+        if isinstance(limit, Seconds):
+            raise ValueError(f"limit is {limit}; use nodes or playouts, as a clock may differ")
+        if isinstance(spec, GrowthSpec):
+            spec.check_limit(limit)
+        else:
+            spec.check_evaluator()
+            spec.search_args(self.game(), self.depth)  # called only for its checks
+            check_limit(spec, limit)
+        if self.depth == 0 and not self.limit:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
         if self.depth > DEEPEST:
             raise ValueError(f"depth is {self.depth}; use {DEEPEST} or less")
@@ -62,15 +75,36 @@ class Setting:
             raise ValueError(f"opening {self.opening!r} does not have {self.pits} pits a side")
 
     @property
-    def spec(self) -> SearchSpec:
+    def spec(self) -> SearchSpec | GrowthSpec:
         """The search of both players."""
+        if find_growing_search(self.algorithm) is not None:
+            if (self.leaf, self.order, self.ties) != ("sow", "pit", None):
+                raise ValueError(f"{self.algorithm} has no leaf rule, no order and no ties")
+            return GrowthSpec.parse(self.algorithm, self.evaluator, backend=self.backend)
         names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
         return SearchSpec(*names, ties=self.ties)
 
     @property
+    def search_limit(self) -> Limit:
+        """How long the search takes for a move."""
+        return parse_limit(self.limit) if self.limit else Depth(self.depth)
+
+    @property
+    def player(self) -> str:
+        """The search and its limit as text."""
+        return f"{self.algorithm}:{self.evaluator}:{self.limit or self.depth}"
+
+    def search(self, state: State) -> Result:
+        """Search a position of the game."""
+        spec, limit = self.spec, self.search_limit
+        if isinstance(spec, GrowthSpec):
+            return spec.search(self.game(), state, limit)
+        return combine_results([*search_within(spec, limit, self.game(), state)])
+
+    @property
     def task(self) -> str:
         """The work on the setting in words, without the opening; for messages."""
-        return f"playing {self.algorithm}:{self.evaluator}:{self.depth} against itself"
+        return f"playing {self.player} against itself"
 
     def game(self) -> Kalah:
         """Return the game. Its own start is not used if the setting has an opening."""
@@ -89,11 +123,13 @@ def make_grid(
     depths: Sequence[int],
     rules: Sequence[str] = ("standard",),
     openings: int = 0,
+    limits: Sequence[str] = (),
     **fixed: Any,
 ) -> list[Setting]:
     """Return the settings of every combination.
 
-    The openings vary fastest, then the depths, the evaluators, the algorithms and last the rules.
+    The openings vary fastest, then the depths and limits, the evaluators, the algorithms and last
+    the rules.
 
     Args:
         algorithms: The names of algorithms.
@@ -102,6 +138,7 @@ def make_grid(
         rules: The sets of rules as text; see `parse_rules`.
         openings: The number of openings of Kalah(6, 4) under each set of rules, see
             `find_openings`; 0 for the start alone.
+        limits: Limits other than depths, such as `5000n` and `800p`.
         fixed: The other fields of a setting, which are the same in all.
     """
     if openings:
@@ -118,14 +155,22 @@ def make_grid(
         if openings:
             boards[name] = [format_board(state) for state in find_openings(name, openings)]
     settings = []
-    for name, algorithm, evaluator, depth in product(boards, algorithms, evaluators, depths):
+    depths_and_limits = [*product(depths, [""]), *product([0], limits)]
+    names = product(boards, algorithms, evaluators, depths_and_limits)
+    for name, algorithm, evaluator, (depth, limit) in names:
         for board in boards[name]:
-            settings.append(Setting(algorithm, evaluator, depth, name, **fixed, opening=board))
+            spec = algorithm, evaluator, depth, name
+            settings.append(Setting(*spec, **fixed, opening=board, limit=limit))
     return settings
 
 
 def estimate_cost(setting: Setting) -> float:
     """Estimate the relative cost of a setting: the number of nodes of its tree."""
+    limit = setting.search_limit
+    if isinstance(limit, Nodes):
+        return float(limit.n)
+    if isinstance(limit, Playouts):
+        return 50.0 * limit.n  # a playout has some 50 sows
     depth: float = setting.depth
     if setting.algorithm != "minimax":
         depth /= 2  # with perfect pruning, the tree is as large as minimax's at half the depth
@@ -153,11 +198,12 @@ def run_setting(setting: Setting) -> Row:
     results = list[Result]()
 
     def player(game: Kalah, state: State) -> Any:
-        results.append(spec.search(game, state, setting.depth))
-        return results[-1].move
+        results.append(setting.search(state))
+        move = results[-1].move
+        return game.moves(state)[0] if move is None else move
 
     # Messages on a player's move name the function.
-    player.__qualname__ = f"{setting.algorithm}:{setting.evaluator}:{setting.depth}"
+    player.__qualname__ = setting.player
     start_time = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - start_time
@@ -165,7 +211,7 @@ def run_setting(setting: Setting) -> Row:
     counts = _sum_counts([result.counts for result in results])
     memory = None
     if not is_compiled:  # measured in another search, so that the game takes its usual time
-        memory = measure_peak_kib(lambda: spec.search(game, start, setting.depth))
+        memory = measure_peak_kib(lambda: setting.search(start))
     return {
         **asdict(setting),
         "backend": "engine" if is_compiled else "textbook",
@@ -184,8 +230,8 @@ def run_setting(setting: Setting) -> Row:
 
 def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
     """Add up the counts of searches, and return the sums by name."""
-    columns = zip(*map(astuple, counts), strict=True)
-    return asdict(Counts(*map(sum, columns)))
+    names = [field.name for field in fields(Counts)]
+    return {name: sum(getattr(count, name) for count in counts) for name in names}
 
 
 def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
@@ -194,6 +240,7 @@ def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     Rows with an error are left out. If no other rows exist, the table is empty. The columns are:
     - rules, leaf, order: those of the games; a column is absent if all games have the same value
     - algorithm, evaluator, depth: those of the games
+    - limit: that of the games; absent if all have a depth
     - games: the number of games
     - nodes: the mean number of nodes visited in a game, in all its searches
     - margin: the mean margin
@@ -205,7 +252,8 @@ def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     if games.empty:
         return games
     varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
-    groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
+    limits = ["depth", "limit"] if games["limit"].any() else ["depth"]
+    groups = games.groupby([*varied, "algorithm", "evaluator", *limits], sort=False)
     table = pd.DataFrame({"games": groups.size()})
     for name in ("nodes", "margin"):
         table[name] = groups[name].mean()

@@ -86,6 +86,10 @@ class GrowthSpec(StableRepr):
             return None
         return engine.GROWING.get(self.name.replace("-", "_"))
 
+    def is_compiled_for(self, game: Game, state: Any) -> bool:
+        """Return whether the engine searches this position."""
+        return self.twin is not None and self.twin.can_grow(game, state, self.leaf)
+
     def check_limit(self, limit: Limit) -> None:
         """Raise ValueError if the search cannot keep a limit."""
         check_kind(self.name, limit, self.grow.policy.limits)
@@ -100,9 +104,8 @@ class GrowthSpec(StableRepr):
     ) -> Growth:
         """Grow a tree from a position within a limit."""
         grow: GrowingSearch | GrowingTwin = self.grow
-        twin = self.twin
-        if twin is not None and observer is None and twin.can_grow(game, state, self.leaf):
-            grow = twin
+        if observer is None and self.twin is not None and self.is_compiled_for(game, state):
+            grow = self.twin
         return grow(game, state, self.leaf, limit, observer, self.seed, clock, **self.options)
 
 

@@ -30,7 +30,7 @@ class Transcript:
         self.checksum = 0
         visit = textbook._Search.visit
 
-        def logged_visit(search, state, pn_limit, dn_limit):
+        def visit_and_log(search, state, pn_limit, dn_limit):
             packed = pack(state)
             limits = [INFINITE if limit == inf else limit for limit in (pn_limit, dn_limit)]
             for number in (state.player, packed.own, packed.opp, packed.own_store, *limits):
@@ -38,7 +38,7 @@ class Transcript:
                 self.checksum = mixed ^ (mixed >> 32)
             visit(search, state, pn_limit, dn_limit)
 
-        monkeypatch.setattr(textbook._Search, "visit", logged_visit)
+        monkeypatch.setattr(textbook._Search, "visit", visit_and_log)
 
 
 @settings(max_examples=200)

@@ -8,11 +8,13 @@ import pytest
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments.costs import measure_peak_kib, measure_searches
-from kalahlab.experiments.settings import Setting, make_grid, run_setting
+from kalahlab.experiments.settings import Setting, make_grid, mean_rows, run_setting
 from kalahlab.games.kalah import SOUTH, Kalah
 from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.games.supported import STORED
 from kalahlab.parallel import run_all
+from kalahlab.players.game_loop import play_game
+from kalahlab.players.parse import parse_player
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 
@@ -81,3 +83,31 @@ def test_costs_of_searches_equal_their_counts():
         assert row["visited"] == row["expanded"] + row["evaluated"]
         assert row["generated"] == result.counts.generated
     assert costs[3]["visited"] < costs[1]["visited"]
+
+
+def test_searches_under_other_limits_play_as_their_players_do():
+    settings = make_grid(["uct"], ["random"], [], limits=["30p", "60p"], pits=3, stones=2)
+    settings += make_grid(["alpha_beta"], ["e3"], [], limits=["90n"], pits=3, stones=2)
+    rows = run_all(run_setting, settings)
+    assert [row["limit"] for row in rows] == ["30p", "60p", "90n"]
+    for row, setting in zip(rows, settings, strict=True):
+        player = parse_player(setting.player)
+        log = play_game(Kalah(3, 2), player, player)
+        assert row["moves"] == " ".join(str(move.pit + 1) for move in log.moves)
+    assert [*mean_rows([row | {"error": None} for row in rows])["limit"]] == ["30p", "60p", "90n"]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"limit": "50ms"}, "limit is 50ms; use nodes or playouts"),
+        ({"limit": "50n"}, "uct cannot keep the limit 50n; it takes playouts or seconds"),
+        ({"depth": 3}, "uct cannot keep the limit 3"),
+        ({"limit": "5p", "order": "static"}, "uct has no leaf rule, no order and no ties"),
+        ({"limit": "5p", "algorithm": "minimax", "evaluator": "e3"}, "it takes a depth, nodes or"),
+    ],
+)
+def test_a_setting_whose_limit_cannot_be_kept_is_refused(change, why):
+    names = {"algorithm": "uct", "evaluator": "random", "depth": 0}
+    with pytest.raises(ValueError, match=why):
+        Setting(**names | change)

@@ -11,6 +11,7 @@ from kalahlab.engine.twin.growing import is_packed
 from kalahlab.engine.twin.search import check_known, prepare
 from kalahlab.engine.twin.table import TableFull
 from kalahlab.engine.twin.workspace import MASK, PLACES, Workspace
+from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.df_pn import df_pn as textbook
@@ -54,14 +55,14 @@ def _search(
                 search.run(limit.n)
                 return search
             # With the table as it is, each further slice soon is where the last one ended.
-            while clock() < end and search.run(search.expanded + SLICE):
+            while clock() < end and search.run(search.expansions + SLICE):
                 pass
             return search
         except TableFull:
             entries *= 4
 
 
-class ProofSearch:
+class ProofSearch(StableRepr):
     """A search by the kernel, with its table.
 
     Attributes:
@@ -78,7 +79,7 @@ class ProofSearch:
         self.workspace = Workspace(state, **fields)
 
     @property
-    def expanded(self) -> int:
+    def expansions(self) -> int:
         """The number of nodes expanded so far."""
         return int(self.workspace.words[PLACES["expanded"]])
 
