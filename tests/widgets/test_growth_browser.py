@@ -80,8 +80,10 @@ READ = """states => {
   const shown = states.map((k) => {
     slider.value = k;
     slider.dispatchEvent(new Event("input"));
+    const texts = (node) => [...node.querySelectorAll("text")].map((text) => text.textContent);
     const describe = (node) => [
-      node.id, node.textContent, node.getAttribute("class"), node.getAttribute("aria-label"),
+      node.id, texts(node).filter(Boolean).sort(),
+      node.getAttribute("class"), node.getAttribute("aria-label"),
     ];
     return {
       nodes: all(".tree .node", describe).sort(),
@@ -118,6 +120,20 @@ def test_unusual_searches_are_shown_to_their_end(show, growths, name):
         assert "<b>&" in page.locator(".kg-tables").inner_text()
     press(page, "Quiz")
     press(page, "Quiz")
+
+
+def test_the_selected_moves_have_the_greatest_numbers(show, growths):
+    trace = growths["uct"]
+    page = show(GrowthExplorer(trace, step=29))
+    press(page, "Step")
+    path = trace.iteration(30).path
+    labels = page.locator(".tree .appeal:not(:empty)")
+    expected = [len(trace.candidates(id, 29)) for id in path]
+    expect(labels).to_have_count(sum(expected))
+    selected = page.locator(".tree .appeal.selected").all_text_contents()
+    assert len(selected) == len([id for id in path[1:] if trace.numbers(id, 29)])
+    press(page, "Step")
+    assert not any(page.locator(".tree .appeal").all_text_contents())
 
 
 def test_a_proved_node_is_solid_and_a_finished_game_is_a_box(show, growths):

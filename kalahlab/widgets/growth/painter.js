@@ -11,8 +11,18 @@ import { LEAF_BOX, TRIANGLE } from "../explorer/shapes.js";
 import { isExtra, isMax, moveName } from "../explorer/trace.js";
 import { put, s, set } from "../shared/dom.js";
 import { LEAF, NODE } from "../shared/metrics.js";
-import { makeGrowthBars } from "./bars.js";
-import { BACK_UP, EVALUATE, isMade, knownAt, numbersAt, proofOf, valuesAt } from "./trace.js";
+import { hasBars, makeGrowthBars } from "./bars.js";
+import {
+  BACK_UP,
+  candidatesIn,
+  EVALUATE,
+  isMade,
+  knownAt,
+  numbersAt,
+  proofOf,
+  SELECT,
+  valuesAt,
+} from "./trace.js";
 import { brief, describeNode, format } from "./words.js";
 
 const ALL_PAINTED = 300; // up to this number of items, the whole tree is painted
@@ -68,13 +78,16 @@ export class GrowthPainter {
 
   // Returns what is made and visible, by key.
   /** @type {(picture: Picture) => Map<Key, Seen>} */
-  #look({ layout, marks, moment }) {
+  #look({ layout, marks, moment, quizzing }) {
     const { area, t } = this;
     const seen = new Map();
+    const appeals = quizzing ? new Map() : appealsOf(t, moment, marks);
     for (const item of layout.items) {
       if ((area && outside(item, area)) || !isMade(t, item.id, moment)) continue;
       const numbers = knownAt(t, item.id, moment);
-      seen.set(item.key, { item, numbers, look: lookOf(t, item, numbers, moment, marks) });
+      const look = lookOf(t, item, numbers, moment, marks);
+      look.appeal = item.up?.column ? "" : (appeals.get(item.id) ?? ""); // there is no room
+      seen.set(item.key, { item, numbers, look });
     }
     return seen;
   }
@@ -105,25 +118,34 @@ export class GrowthPainter {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
     if (drawn.place !== place) set(drawn.element, { transform: place });
     drawn.place = place;
-    const shown = `${look.kind} ${look.text} ${look.count} ${look.note} ${item.leafy}`;
+    const { appeal, count, kind, note, text } = look;
+    const shown = `${kind} ${text} ${count} ${note} ${appeal} ${picture.marks.path.has(item.key)}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
-      set(drawn.element, { class: `node ${look.kind}` });
-      put(drawn.value, look.text);
-      const { length } = look.text;
+      set(drawn.element, { class: `node ${kind}` });
+      put(drawn.value, text);
+      const { length } = text;
       set(drawn.value, { class: `value${length > 4 ? " longer" : length > 3 ? " long" : ""}` });
-      const max = isMax(this.t, item.id);
-      const below = { x: 0, y: item.leafy ? 24 : this.#across ? 40 : 42 };
-      // In a tree that grows across, edges leave a node where its count would stand.
-      const beside = item.leafy ? { x: 30, y: 4 } : { x: 11, y: max ? -9 : 17 };
-      const across = Boolean(this.#across) && !item.leafy;
-      const count = extra(drawn, "text.count", look.count !== "" && (across ? below : beside));
-      if (count) put(count, across && look.note ? `${look.count}, ${look.note}` : look.count);
-      if (count) count.classList.toggle("below", across);
-      const note = extra(drawn, "text.note", look.note !== "" && !(across && look.count) && below);
-      if (note) put(note, look.note);
+      this.#label(drawn, item, look, picture.marks.path.has(item.key));
     }
     this.#name(drawn, item, picture);
+  }
+
+  // Writes what stands around a node: its count, what it was before, and its appeal.
+  /** @type {(drawn: Drawn, item: Item, look: Look, selected: boolean) => void} */
+  #label(drawn, item, { appeal, count, note }, selected) {
+    const across = Boolean(this.#across) && !item.leafy;
+    const below = { x: 0, y: item.leafy ? 24 : this.#across ? 40 : 42 };
+    // In a tree that grows across, edges leave a node where its count would stand.
+    const right = item.leafy ? { x: 30, y: 4 } : { x: 11, y: isMax(this.t, item.id) ? -9 : 17 };
+    const counted = extra(drawn, "text.count", count !== "" && (across ? below : right));
+    if (counted) put(counted, across && note ? `${count}, ${note}` : count);
+    if (counted) counted.classList.toggle("below", across);
+    const noted = extra(drawn, "text.note", note !== "" && !(across && count) && below);
+    if (noted) put(noted, note);
+    const valued = extra(drawn, "text.appeal", appeal !== "" && { x: 25, y: 30 });
+    if (valued) put(valued, appeal);
+    if (valued) valued.classList.toggle("selected", selected);
   }
 
   // Sets the label of a node for screen readers.
@@ -195,6 +217,18 @@ export class GrowthPainter {
   }
 }
 
+// Returns what the moves along the path are worth to the players who select, while they do.
+/** @type {(t: Growth, moment: Moment, marks: Marks) => Map<number, string>} */
+function appealsOf(t, moment, marks) {
+  /** @type {Map<number, string>} */
+  const appeals = new Map();
+  if (moment.part !== SELECT || !hasBars(t)) return appeals;
+  for (const node of marks.path)
+    for (const { id, appeal } of candidatesIn(t, Number(node), moment))
+      appeals.set(id, Math.abs(appeal) < 10 ? format(appeal) : brief(appeal));
+  return appeals;
+}
+
 /** @type {(t: Growth, item: Item, numbers: Numbers | null, moment: Moment, marks: Marks) => Look} */
 function lookOf(t, item, numbers, moment, marks) {
   const { step, part } = moment;
@@ -212,7 +246,7 @@ function lookOf(t, item, numbers, moment, marks) {
     text: textOf(t, numbers, proof) || marginOf(t, id, moment),
     count: item.leafy && !marks.path.has(id) ? "" : count,
     note: marks.backedUp && marks.path.has(id) ? noteOf(t, id, step) : "",
-    open: item.kids.length > 0,
+    appeal: "",
   };
 }
 

@@ -76,7 +76,7 @@ export interface Look {
   text: string;
   count: string;
   note: string;
-  open: boolean;
+  appeal: string;
 }
 
 export interface Quiz {
