@@ -33,12 +33,7 @@ export function lookOf(t, item, k, quizzing, whole) {
   if (item.ghost) return now === OPEN ? generated : ahead;
   const i = item.id;
   if (now === WAITING) {
-    if (i === 0)
-      return {
-        kind: moverOf(t, 0),
-        text: "",
-        bar: t.windows ? barOf(t, 0, 0) : null,
-      };
+    if (i === 0) return { kind: moverOf(t, 0), text: "", bar: t.windows ? barOf(t, 0, 0) : null };
     return k > enterOf(t, t.parent[i]) ? generated : ahead;
   }
   if (isLeaf(t, i))

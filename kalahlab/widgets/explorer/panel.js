@@ -5,7 +5,18 @@ import { button, h, put, s, set, show } from "../shared/dom.js";
 import { CLOSED, OPEN, phase, valueText, WAITING, wayTo } from "./at_step.js";
 import { explainNode, formatCount, nameOf } from "./explanation.js";
 import { makePosition } from "./position.js";
-import { boundKind, endsOf, ghostsOf, isChance, isCut, isExtra, isFinished, isLeaf, moveName, side } from "./trace.js";
+import {
+  boundKind,
+  endsOf,
+  ghostsOf,
+  isChance,
+  isCut,
+  isExtra,
+  isFinished,
+  isLeaf,
+  moveName,
+  side,
+} from "./trace.js";
 import { makeBars } from "./window_bar.js";
 
 /** @import { Ghost, Key, Pick, Trace } from "./types.js" */
@@ -72,7 +83,13 @@ function nodeHeading(t, i, k) {
   const leaf = isLeaf(t, i);
   const again = isExtra(t, i) ? " again ↻" : "";
   const role =
-    isFinished(t, i) && !t.byHand ? "finished" : leaf ? "leaf" : isChance(t, i) ? "chance moves" : `${side(t, i)} to move${again}`;
+    isFinished(t, i) && !t.byHand
+      ? "finished"
+      : leaf
+        ? "leaf"
+        : isChance(t, i)
+          ? "chance moves"
+          : `${side(t, i)} to move${again}`;
   const value = valueText(t, i, k);
   const kind = phase(t, i, k) === CLOSED ? boundKind(t, i) : "";
   return [
