@@ -21,6 +21,8 @@ from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import NodeCounter, Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
+RESERVE = 0.01  # the seconds that a search which grows a tree leaves of its time, if possible
+
 
 def search_player(
     search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
@@ -116,7 +118,8 @@ def growing_player(
         raise ValueError("proof_number answers a question and makes no moves; use mcts_solver")
     spec.check_limit(limit)
     if isinstance(limit, Seconds):
-        limit = Seconds(SEARCH_SHARE * limit.s)
+        # It uses all of its time, so it needs a reserve in case the machine does something else.
+        limit = Seconds(max(limit.s / 2, min(SEARCH_SHARE * limit.s, limit.s - RESERVE)))
         if spec.twin is not None and watch is None:
             # Compile before the game, so that no move waits for the compiler.
             spec.search(Kalah(), Kalah().start(), Playouts(2))

@@ -47,6 +47,7 @@ def suggest_players() -> list[tuple[str, str]]:
         (PERSON, "a person"),
         *levels,
         (PERFECT, "perfect play, where it is known or soon proved"),
+        ("uct:random:800p", "UCT: 800 random playouts a move"),
         ("random:1", "random moves"),
     ]
 
