@@ -34,6 +34,7 @@ export function makeGrowthPanel(t, pick, reasons) {
   const why = h("div.kx-why");
   const tables = h("div.kg-tables");
   let shown = -1;
+  let tabled = ""; // what the tables show
 
   /** @type {(state: State) => void} */
   function update(state) {
@@ -46,7 +47,9 @@ export function makeGrowthPanel(t, pick, reasons) {
     shown = i;
     showPosition();
     why.replaceChildren(...reasonParts(reasons, moment));
-    tables.replaceChildren(...tableParts(t, i, moment, state.quiz, pick));
+    const key = tablesKey(t, i, moment, state.quiz);
+    if (key !== tabled) tables.replaceChildren(...tableParts(t, i, moment, state.quiz, pick));
+    tabled = key;
   }
 
   const showPosition = () => {
@@ -63,6 +66,16 @@ function reasonParts(reasons, { step, part }) {
   const heading = h("h3", "Why?");
   if (typeof sentences === "string") return [heading, h("p", sentences)];
   return [heading, ...sentences[part].map((sentence) => h("p", sentence))];
+}
+
+// Returns a text by which two states have the same tables, as most states of an iteration do.
+/** @type {(t: Growth, focus: number, moment: Moment, quiz: Quiz | null) => string} */
+function tablesKey(t, focus, moment, quiz) {
+  const over = moment.part === BACK_UP;
+  const path = pathMade(t, moment);
+  const beside = path.includes(focus) ? "" : focus;
+  const asked = quiz && `${quiz.kind} ${quiz.reply !== null} ${focus}`;
+  return `${moment.step} ${over} ${path.join()} ${beside} ${asked}`;
 }
 
 // Returns a table for each node of the path where a move is selected, and one for the selected node.
