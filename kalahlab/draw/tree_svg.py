@@ -150,7 +150,7 @@ def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in tree.principal else 1.8
     baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)  # where the triangle is wide
-    shape = _triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick)
+    shape = draw_triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick)
     if visit.is_chance:
         baseline = y + layout.TRIANGLE_HEIGHT / 2 + 5
         middle, high = y + layout.TRIANGLE_HEIGHT / 2, layout.TRIANGLE_HEIGHT / 2
@@ -181,7 +181,10 @@ def _ellipse(x: float, y: float, rx: float, ry: float, thick: float) -> str:
     )
 
 
-def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, thick: float) -> str:
+def draw_triangle(
+    x: float, y: float, base: float, tall: float, maximizing: bool, thick: float
+) -> str:
+    """Draw the triangle of a node: it points up for MAX, and down for MIN."""
     if maximizing:
         apex, flat, fill, stroke = y, y + tall, svg.PALE_BLUE, svg.BLUE
     else:
@@ -310,7 +313,7 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
     across = ((x, y), (x + 30, y))
     match name:
         case "max" | "min":
-            return [_triangle(x + 15, y - 9, 24, 18, name == "max", 1.8)]
+            return [draw_triangle(x + 15, y - 9, 24, 18, name == "max", 1.8)]
         case "chance":
             return [_ellipse(x + 15, y, 9, 9, 1.8)]
         case "leaf" | "finished" | "table":

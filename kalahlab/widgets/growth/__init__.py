@@ -14,6 +14,7 @@ from typing import Any, Literal
 import traitlets
 
 from kalahlab.draw.board_svg import board_svg
+from kalahlab.draw.growth_svg import growth_svg
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import format_grid
@@ -89,6 +90,10 @@ class GrowthExplorer(Widget):
 
     def to_recipe(self) -> None:
         """Return None: a page cannot search again."""
+
+    def still(self) -> str:
+        """Draw the tree at the step that is shown first."""
+        return growth_svg(self.trace, self.step or None, self.traces[0]["title"])
 
     def fallback(self) -> str:
         """Draw the position and, below it, the moves of the root at the end of the search."""
