@@ -382,7 +382,7 @@ def summarize_game(table: Table) -> tuple[dict[str, Any], str]:
         lines += ["", f"{len(moves)}. {movers[-1]} plays {moves[-1]}", kind.draw(after)]
     margin = game.margin(states[-1], 0)
     if margin:
-        south, north = kind.players
+        south, north = kind.players[:2]
         winner = south if margin > 0 else north
         result = f"{winner} wins by {abs(margin):g}"
     else:
