@@ -33,14 +33,10 @@ def iterative_deepening(tree: Tree) -> Line:
 def mtdf_deepening(tree: Tree) -> Line:
     """Run MTD(f) to depth 1, 2, 3, ...; the value of a depth is the first guess of the next."""
 
-    @observable
-    def search(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-        def search_once(one_pass: Tree, guess: float) -> Line:
-            return passes(value, guess)(one_pass, node, -INF, INF)
+    def search(one_pass: Tree, guess: float) -> Line:
+        return passes(value, guess)(one_pass, tree.root, -INF, INF)
 
-        return deepen(tree, search_once)
-
-    return search(tree, tree.root, -INF, INF)
+    return deepen(tree, search)
 
 
 def deepen(tree: Tree, search: Callable[[Tree, float], Line]) -> Line:
