@@ -294,6 +294,9 @@ def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) ->
         if name not in inspect.signature(kind.new).parameters:
             raise click.UsageError(f"the game {kind.name} has no --{name}; leave it out")
         has_size = board is not None and not board.startswith(RANDOM)
+        if has_size and "=" in f"{board}":
+            hint = f'put rules in quotes: --rules "NAME, {board}"'
+            raise click.UsageError(f"{board!r} is no BOARD; {hint}")
         if has_size and name in ("pits", "stones"):
             raise click.UsageError(f"a BOARD and --{name} both set the start; leave one out")
 

@@ -14,6 +14,7 @@ from kalahlab.games.rules import (
     SOURCES,
     STANDARD,
     Rules,
+    find_nearest_names,
     format_fields,
     format_rules,
     format_value,
@@ -86,10 +87,15 @@ def show_rules(rules: Rules) -> Answer:
         note = "" if word == usual[name] else f"standard: {usual[name]}"
         lines.append(f"{name:<{COLUMN}}{word:<{COLUMN}}{note}".rstrip())
     parts = [format_rules(rules), "\n".join(lines)]
+    if not names:
+        nearest = find_nearest_names(rules)
+        parts.append("No name has exactly these rules. The nearest, with what to add:")
+        parts.append("\n".join(format_line(*item) for item in nearest.items()))
     for texts in (names, backends):
         if texts:
             parts.append("\n".join(format_line(*item) for item in texts.items()))
     data = {"rules": format_rules(rules), "fields": words, "names": names, "backends": backends}
+    data["nearest"] = {} if names else find_nearest_names(rules)
     return Answer(data, "\n\n".join(parts))
 
 

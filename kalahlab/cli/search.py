@@ -25,7 +25,8 @@ from kalahlab.games import Game
 from kalahlab.games.game_log import GameLog
 from kalahlab.games.hand_tree import Branch, depth_warning, tree_depth
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.registry import GameType
+from kalahlab.games.registry import GameType, game_type
+from kalahlab.games.rules import format_rules
 from kalahlab.games.supported import unknown_part
 from kalahlab.players.growth_spec import find_growing_search
 from kalahlab.players.limited_search import check_limit, search_within
@@ -137,7 +138,11 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
     from kalahlab.draw.tree_svg import tree_svg
 
     trace = record(spec.functions.textbook, game, state, *spec.search_args(game, depth))
-    picture = tree_svg(trace, depth=max_drawn_depth(trace))
+    rules = getattr(game, "rules", None)
+    title = f"{spec.algorithm}, depth {depth}, of {game_type(spec.game).format(state)}"
+    if rules is not None:
+        title += f", rules {format_rules(rules)}"
+    picture = tree_svg(trace, depth=max_drawn_depth(trace), title=title)
     write_atomic(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
     return trace.result
 

@@ -193,16 +193,42 @@ def parse_rules(text: str | Rules) -> Rules:
     if isinstance(text, Rules):
         return text
     parts = f"{text}".replace(",", " ").split()
+    for field in fields(Rules):
+        if field.name in [part.replace("-", "_") for part in parts]:
+            values = " or ".join(map(format_value, list_values(field)))
+            raise ValueError(f"the field {field.name} of rules needs a value: {values}")
+    for part in parts[1:]:
+        if part in PRESETS:
+            raise ValueError(f"the name {part} must come first in rules, and only one name can")
     if not parts or "=" not in parts[0]:
         hint = ", or fields such as end=mover; see `kalahlab rules`"
         rules = lookup("rules", " ".join(parts[:1]), PRESETS, hint)
         parts = parts[1:]
     else:
         rules = STANDARD
-    values: dict[str, Any] = dict(map(_parse_field, parts))
-    if len(values) < len(parts):
+    changes: dict[str, Any] = dict(map(_parse_field, parts))
+    if len(changes) < len(parts):
         raise ValueError(f"rules {' '.join(parts)[:MOST_SHOWN]!r} have a field twice")
-    return replace(rules, **values)
+    return replace(rules, **changes)
+
+
+def find_nearest_names(rules: Rules) -> dict[str, str]:
+    """Return the names of the rules that differ in the fewest fields, each with the difference.
+
+    The difference is what to add to the name, such as `end=mover`. A name for the same rules as
+    another one is left out.
+    """
+    differences = dict[str, list[str]]()
+    for name, preset in PRESETS.items():
+        if name_rules(preset) == name:
+            values = asdict(preset)
+            differences[name] = [
+                f"{field}={format_value(value)}"
+                for field, value in asdict(rules).items()
+                if value != values[field]
+            ]
+    fewest = min(map(len, differences.values()))
+    return {name: ", ".join(parts) for name, parts in differences.items() if len(parts) == fewest}
 
 
 def _parse_field(part: str) -> tuple[str, object]:
@@ -212,10 +238,11 @@ def _parse_field(part: str) -> tuple[str, object]:
     name = name.replace("-", "_")
     values = {field.name: list_values(field) for field in fields(Rules)}
     if name not in values:
-        raise ValueError(
-            f"rule {part!r} is unknown; use {', '.join(values)}"
-            f"{did_you_mean(name[:MOST_SHOWN], values)}"
-        )
+        hint = did_you_mean(name[:MOST_SHOWN], values)
+        same_words = [field for field in values if {*name.split("_")} < {*field.split("_")}]
+        if same_words:
+            hint = f"; did you mean {same_words[0]}?"
+        raise ValueError(f"rule {part!r} is unknown; use {', '.join(values)}{hint}")
     words = {format_value(value): value for value in values[name]}
     if word not in words:
         raise ValueError(f"rule {part!r} is unknown; use {name}={' or '.join(words)}")

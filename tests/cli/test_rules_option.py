@@ -94,3 +94,36 @@ def test_an_unknown_text_lists_what_there_is(run):
             status, out, err = run(*words)
             assert (status, out, err.count("\n")) == (2, "", 1)
             assert message in err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "again_on_capture, end=mover",
+            "again_on_capture of rules needs a value: no or yes",
+        ),
+        ("end=mover, kalahzero", "the name kalahzero must come first"),
+        ("capture_again=yes", "did you mean again_on_capture?"),
+    ],
+)
+def test_a_slip_in_rules_has_its_fix(run, text, message):
+    status, _, err = run("rules", text)
+    assert (status, err.count("\n")) == (2, 1)
+    assert message in err
+
+
+def test_rules_without_quotes_are_noticed(run):
+    words = ("--pits", "3", "--stones", "2", "--depth", "2", "--rules", "ludii", "relay=yes")
+    status, _, err = run("search", *words)
+    assert status == 2
+    assert '--rules "NAME, relay=yes"' in err
+
+
+@pytest.mark.parametrize("text", ["again_on_capture=yes, end=mover", "relay=yes, rest_to=leader"])
+def test_the_nearest_names_become_the_rules_by_what_is_added(run, text):
+    nearest = json.loads(run("rules", text, "--json")[1])["nearest"]
+    assert nearest
+    for name, difference in nearest.items():
+        assert parse_rules(f"{name}, {difference}") == parse_rules(text)
+    assert json.loads(run("rules", "kgp", "--json")[1])["nearest"] == {}

@@ -72,7 +72,7 @@ def test_each_name_has_a_source_and_may_be_changed_further():
 
 @pytest.mark.parametrize(("text", "message"), [
     ("", "unknown rules ''"),
-    ("kgp, ludii", "rule 'ludii' is unknown; use again_on_store, "),
+    ("kgp, ludii", "the name ludii must come first in rules, and only one name can"),
     ("end=mover, end=either", "have a field twice"),
     ("=" * 9999, "rule '=+' is unknown; use again_on_store, "),
 ])  # fmt: skip
