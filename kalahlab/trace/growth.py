@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kalahlab.formatting import capitalize_first, format_number
 from kalahlab.games import Game
-from kalahlab.search.growing.loop import GrowingTree
+from kalahlab.search.growing.loop import GrowingTree, to_growing_search
 from kalahlab.search.growing.model import Growth, GrowthObserver, Policy, TreeNode
 from kalahlab.search.growing.playouts import Playout
 
@@ -199,7 +199,7 @@ class GrowthTrace:
         if how == "rules":
             return f"{place}, the game is over with the margin {number}."
         if how == "playout":
-            return f"{place}, a playout ends with the margin {number}."
+            return f"{place}, a playout gives {number}."
         return f"{place}, the evaluator gives {number}."
 
     def _explain_back_up(self, step: int, iteration: Iteration) -> str:
@@ -329,8 +329,11 @@ def _append_numbers(history: list[tuple[int, Any]], step: int, numbers: Any) -> 
 def record_growth(
     search: Any, game: Game, state: Any, evaluator: Any, limit: Any, **options: Any
 ) -> GrowthTrace:
-    """Run a search that grows a tree and record it; the arguments are those of the search."""
+    """Run a search that grows a tree, or that of a policy class, and record it.
+
+    The arguments are those of the search.
+    """
     recorder = GrowthRecorder(game)
-    result = search(game, state, evaluator, limit, recorder, **options)
+    result = to_growing_search(search)(game, state, evaluator, limit, recorder, **options)
     recorder.trace.result = result
     return recorder.trace

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from collections import defaultdict
 from functools import cache
 from itertools import pairwise
@@ -322,3 +323,33 @@ def test_the_same_seed_grows_the_same_tree():
         result = GROWING["uct"](game, game.start(), RANDOM, Playouts(200), seed=seed)
         numbers.append([child.numbers for child in result.tree.root.children])
     assert numbers[0] == numbers[1] != numbers[2]
+
+
+class ExpandsAll(UCT):
+    """Expand each leaf at its second visit, and do not ask whether the game is over."""
+
+    def should_expand(self, leaf):
+        return leaf.parent is None or leaf.numbers.n > 0
+
+
+def test_a_finished_game_is_never_expanded():
+    assert misses(loop.growing_search(ExpandsAll, "expands_all"), 1000) == misses(
+        GROWING["uct"], 1000
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "result", "message"),
+    [
+        ("appeal", 1.0, "Wrong.appeal returns 1.0; it must return a tuple of numbers"),
+        ("appeal", (math.nan,), "Wrong.appeal returns (nan,); it must return a tuple"),
+        ("first_numbers", [], "Wrong.first_numbers returns []; it must return a list"),
+        ("evaluate", math.nan, "Wrong.evaluate returns nan; it must be a number"),
+        ("evaluate", "high", "Wrong.evaluate returns 'high'; it must be a number"),
+        ("conclude", 3, "Wrong.conclude returns 3; it must return a value, a claim and the moves"),
+    ],
+)
+def test_what_a_policy_must_not_return_is_named(method, result, message):
+    wrong = type("Wrong", (UCT,), {method: lambda self, *args: result})
+    with pytest.raises(ValueError, match=re.escape(message)):
+        record_growth(wrong, Kalah(3, 2), Kalah(3, 2).start(), RANDOM, Playouts(50))

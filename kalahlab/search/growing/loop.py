@@ -7,9 +7,10 @@ Monte Carlo tree search. A `Policy` makes any other search of it.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from reprlib import repr as short
 from typing import Any, Protocol, cast
 
-from kalahlab.evaluators import Evaluator, static_value
+from kalahlab.evaluators import Evaluator, static_value, to_number
 from kalahlab.games import Game
 from kalahlab.search.arguments import check_number, check_state
 from kalahlab.search.growing.model import (
@@ -21,6 +22,7 @@ from kalahlab.search.growing.model import (
 )
 from kalahlab.search.growing.playouts import Playout, SplitMix
 from kalahlab.search.limits import Clock, Limit, Nodes, Playouts, Seconds, check_kind
+from kalahlab.search.model import Claim
 
 
 @dataclass(slots=True)
@@ -161,12 +163,13 @@ def grow(
         path = select(policy, tree.root)
         if policy.is_finished(path) or (end is not None and clock() >= end):
             break
-        expanded = path[-1] if policy.should_expand(path[-1]) else None
+        leaf = path[-1]
+        expanded = leaf if not leaf.is_over and policy.should_expand(leaf) else None
         if not _has_room(limit, tree, expanded):
             break
         _iterate(policy, tree, path, expanded)
         observer.iterate(path, expanded, tree.values)
-    value, claim, line = policy.conclude(tree)
+    value, claim, line = conclude(policy, tree)
     return Growth(value + 0, tuple(line), tree.counts(), claim, tree=tree)
 
 
@@ -179,10 +182,14 @@ def _iterate(
     if expanded is not None:
         tree.expand(expanded)
         _number_nodes(policy, tree, expanded.children)
+        if tree.expanded == 1:
+            check_appeal(policy, expanded)
     if policy.values_one:
         if expanded is not None:
             path.append(select_child(policy, expanded))
-        tree.values = {path[-1]: policy.evaluate(tree, path[-1])}
+        value = policy.evaluate(tree, path[-1])
+        name = type(policy).__name__
+        tree.values = {path[-1]: check_number(f"{name}.evaluate returns", value)}
         tree.evaluated += 1
     tree.visited += len(path)
     policy.back_up(path, tree.values)
@@ -193,8 +200,35 @@ def _number_nodes(policy: Policy, tree: GrowingTree, nodes: Sequence[TreeNode]) 
     if not policy.values_one:
         tree.values = {node: policy.evaluate(tree, node) for node in nodes}
         tree.evaluated += len(nodes)
-    for node, numbers in zip(nodes, policy.first_numbers(tree, nodes), strict=True):
-        node.numbers = numbers
+    numbers = policy.first_numbers(tree, nodes)
+    if not isinstance(numbers, Sequence) or len(numbers) != len(nodes):
+        name = type(policy).__name__
+        must = f"it must return a list with the numbers of {len(nodes)} nodes"
+        raise ValueError(f"{name}.first_numbers returns {short(numbers)}; {must}")
+    for node, node_numbers in zip(nodes, numbers, strict=True):
+        node.numbers = node_numbers
+
+
+def check_appeal(policy: Policy, node: TreeNode) -> None:
+    """Raise ValueError if a policy does not give the appeal of children as a tuple of numbers."""
+    for child in node.children:
+        terms: Any = policy.appeal(node.maximizing, node.numbers, child.numbers)
+        is_valid = isinstance(terms, tuple) and None not in map(to_number, terms)
+        if not is_valid or not terms:
+            name = type(policy).__name__
+            must = "it must return a tuple of numbers"
+            raise ValueError(f"{name}.appeal returns {short(terms)}; {must}")
+
+
+def conclude(policy: Policy, tree: GrowingTree) -> tuple[float, Claim, Sequence[Any]]:
+    """Return the answer of a policy; raise ValueError if it is not a value, a claim and a line."""
+    answer: Any = policy.conclude(tree)
+    if not isinstance(answer, tuple) or len(answer) != 3:
+        name = type(policy).__name__
+        must = "it must return a value, a claim and the moves of a line"
+        raise ValueError(f"{name}.conclude returns {short(answer)}; {must}")
+    value, claim, line = answer
+    return check_number(f"{type(policy).__name__}.conclude returns the value", value), claim, line
 
 
 def _has_room(limit: Limit, tree: GrowingTree, expanded: TreeNode | None) -> bool:
@@ -223,6 +257,13 @@ class GrowingSearch(Protocol):
         clock: Clock = time.monotonic,
         **options: Any,
     ) -> Growth: ...
+
+
+def to_growing_search(search: "GrowingSearch | type[Policy]") -> GrowingSearch:
+    """Return a search unchanged, and for a class of a policy the search by this policy."""
+    if isinstance(search, type):
+        return growing_search(search, search.__name__)
+    return search
 
 
 def growing_search(policy_class: type[Policy], name: str) -> GrowingSearch:

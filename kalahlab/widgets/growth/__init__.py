@@ -24,7 +24,8 @@ from kalahlab.games.rules import Rules
 from kalahlab.names import import_named
 from kalahlab.players.growth_spec import find_growing_search, find_leaf, parse_option
 from kalahlab.search.arguments import check_state
-from kalahlab.search.growing import GROWING, PLAYOUTS, GrowingSearch, Playout
+from kalahlab.search.growing import GROWING, PLAYOUTS, GrowingSearch, Playout, Policy
+from kalahlab.search.growing.loop import to_growing_search
 from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds
 from kalahlab.trace.growth import GrowthTrace, record_growth
 from kalahlab.widgets.explorer import parse_root
@@ -111,7 +112,7 @@ def explore_growth(
     root: Any,
     *,
     game: str | Game = "kalah",
-    algorithm: str | GrowingSearch = "uct",
+    algorithm: str | GrowingSearch | type[Policy] = "uct",
     evaluator: str | Evaluator | Playout | None = None,
     limit: Limit | None = None,
     rules: Rules | str | None = None,
@@ -126,7 +127,7 @@ def explore_growth(
     Args:
         root: A position as text, a state of the game, or a tree.
         game: A game, or its name in the registry.
-        algorithm: The search, its name in `GROWING`, or the import path of a policy.
+        algorithm: The search, a class of a policy, a name in `GROWING`, or an import path.
         evaluator: What values a leaf: an evaluator, a playout, or the name of either. By default
             random playouts, and for a search that takes no playouts the game's first evaluator.
         limit: How long to search; by default 200 playouts or 1,000 nodes.
@@ -159,10 +160,10 @@ def explore_growth(
     return explorer
 
 
-def find_search(algorithm: str | GrowingSearch) -> GrowingSearch:
+def find_search(algorithm: str | GrowingSearch | type[Policy]) -> GrowingSearch:
     """Return a search by its name or import path; raise ValueError if it grows no tree."""
     if not isinstance(algorithm, str):
-        return algorithm
+        return to_growing_search(algorithm)
     search = find_growing_search(import_named("algorithm", algorithm))
     if search is None:
         names = ", ".join(GROWING)
