@@ -91,7 +91,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     \b
     ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND]
 
-    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms).
+    LIMIT is a depth, nodes a move (5000n) or a time (1000ms), of which a class may use 90 %.
 
     The two games of an opening count as one observation. The score has a 95 % interval: Wilson's,
     with Student's t. Page 07 of the report computes one step by step. p is the probability that two

@@ -21,7 +21,7 @@ from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import NodeCounter, Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
-RESERVE = 0.01  # the seconds that a search which grows a tree leaves of its time, if possible
+RESERVE = 0.01  # the seconds that a player which uses all of its time leaves, if possible
 
 
 def search_player(
@@ -118,12 +118,20 @@ def growing_player(
         raise ValueError("proof_number answers a question and makes no moves; use mcts_solver")
     spec.check_limit(limit)
     if isinstance(limit, Seconds):
-        # It uses all of its time, so it needs a reserve in case the machine does something else.
-        limit = Seconds(max(limit.s / 2, min(SEARCH_SHARE * limit.s, limit.s - RESERVE)))
+        limit = keep_reserve(limit)
         if spec.twin is not None and watch is None:
             # Compile before the game, so that no move waits for the compiler.
             spec.search(Kalah(), Kalah().start(), Playouts(2))
     return SearchPlayer(_grow_move, spec, limit, clock=clock, watch=watch)
+
+
+def keep_reserve(limit: Seconds) -> Seconds:
+    """Return the time that a player may use of its time limit.
+
+    A player that uses all of its time needs a reserve, in case the machine does something else. The
+    reserve is a tenth of the limit, and at least `RESERVE`, but never more than half of the limit.
+    """
+    return Seconds(max(limit.s / 2, min(SEARCH_SHARE * limit.s, limit.s - RESERVE)))
 
 
 def _grow_move(
@@ -158,8 +166,11 @@ def choosing_player(name: str, chooser: type, limit: Limit) -> Player:
         name: The import path of the class, for messages.
         chooser: The class. It is called without arguments, and its objects have a method
             `choose(game, state, limit)` that returns a move.
-        limit: How long the object may take for a move, such as `Playouts(800)`.
+        limit: How long the object may take for a move, such as `Playouts(800)`. The object gets a
+            time limit less a reserve; see `keep_reserve`.
     """
+    if isinstance(limit, Seconds):
+        limit = keep_reserve(limit)
     try:
         choose = chooser().choose
     except TypeError as error:

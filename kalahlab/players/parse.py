@@ -255,7 +255,9 @@ def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
 def make_choosing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     """Return the player of a user's class with a method `choose`: IMPORT.PATH:LIMIT."""
     if len(spec.args) != 1 or spec.has_search_options:
-        raise ValueError(f"player {spec.text!r} is not {spec.name}:LIMIT")
+        raise ValueError(
+            f"player {spec.text!r} is not {spec.name}:LIMIT; a class with choose takes no options"
+        )
     limit = parse_limit(spec.args[0])
     player = choosing_player(spec.name, IMPORTED["algorithm", spec.name], limit)
     return context.check_time(player, limit)

@@ -5,11 +5,12 @@ from conftest import Ticking
 
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.names import IMPORTED
+from kalahlab.players.factories import keep_reserve
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.growth_spec import GrowthSpec
 from kalahlab.players.parse import make_player, parse_player
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
-from kalahlab.search.limits import Nodes, Playouts
+from kalahlab.search.limits import Nodes, Playouts, Seconds
 from kalahlab.solver.move_values import exact_values
 
 GAME = Kalah(4, 3)
@@ -31,9 +32,20 @@ class LastPit:
         return game.moves(state)[-1]
 
 
+class Slow:
+    """A class of a user that uses all of the time that it is told, on a clock that it moves."""
+
+    now = 0.0
+
+    def choose(self, game, state, limit):
+        Slow.now += limit.s
+        return game.moves(state)[0]
+
+
 @pytest.fixture(autouse=True)
 def user_classes(monkeypatch):
     monkeypatch.setitem(IMPORTED, ("algorithm", "own.MyUCT"), MyUCT)
+    monkeypatch.setitem(IMPORTED, ("algorithm", "own.Slow"), Slow)
     for kind in ("algorithm", "player"):
         monkeypatch.setitem(IMPORTED, (kind, "own.LastPit"), LastPit)
 
@@ -87,6 +99,22 @@ def test_a_search_that_grows_a_tree_leaves_a_rest_of_its_time():
     assert late == []
 
 
+@pytest.mark.parametrize("milliseconds", [1, 10, 50, 100, 5000])
+def test_a_class_that_uses_all_of_its_limit_is_not_late(milliseconds):
+    late = []
+    text = f"own.Slow:{milliseconds}ms"
+    player = make_player(text, clock=lambda: Slow.now, on_late=late.append)
+    Slow.now = 0.0
+    player(GAME, START)
+    assert 0.5 * milliseconds <= 1000 * Slow.now < 0.91 * milliseconds
+    assert late == []
+
+
+@pytest.mark.parametrize(("limit", "share"), [(0.01, 0.5), (0.05, 0.8), (0.1, 0.9), (5, 0.9)])
+def test_the_reserve_is_a_tenth_of_the_time_but_10_milliseconds_or_half(limit, share):
+    assert keep_reserve(Seconds(limit)).s == pytest.approx(share * limit)
+
+
 REFUSED = {
     "uct:random:6": "uct cannot keep the limit 6; it takes playouts or seconds",
     "uct:random:50n": "uct cannot keep the limit 50n; it takes playouts or seconds",
@@ -99,7 +127,9 @@ REFUSED = {
     "uct:random:50p:c=x": "c 'x' is not a number",
     "uct:e9:50p": "unknown leaf 'e9'; use a playout or an evaluator: random, extra_turn, store_d",
     "own.LastPit": "player own.LastPit has no LIMIT, such as own.LastPit:800p",
-    "own.LastPit:80p:3": "player 'own.LastPit:80p:3' is not own.LastPit:LIMIT",
+    "own.LastPit:80p:3": (
+        "player 'own.LastPit:80p:3' is not own.LastPit:LIMIT; a class with choose takes no options"
+    ),
     "perfect:1": "player 'perfect:1' is not perfect; it has no further parts",
 }
 
