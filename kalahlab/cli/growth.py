@@ -13,9 +13,11 @@ from kalahlab.cli.output import describe_run, name_moves
 from kalahlab.formatting import format_columns, format_grid
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType
-from kalahlab.names import import_named, parse_float
-from kalahlab.players.growth_spec import GrowthSpec
-from kalahlab.search.growing import PLAYOUTS
+from kalahlab.names import import_named, lookup, parse_float
+from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
+from kalahlab.players.parse import has_choose
+from kalahlab.search import ALGORITHMS
+from kalahlab.search.growing import GROWING, PLAYOUTS
 from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds
 from kalahlab.trace import to_writable
 
@@ -74,6 +76,23 @@ def take_limit(arguments: dict[str, Any]) -> Limit | None:
         return None
     [name] = names
     return KINDS[name](values[name])
+
+
+def is_growing_search(algorithm: str) -> bool:
+    """Return whether an algorithm is a search that grows a tree, and not one with a window.
+
+    Raises:
+        ValueError: It is neither: its name is unknown, or it is a user's player.
+    """
+    if find_growing_search(algorithm) is not None:
+        return True
+    if has_choose(algorithm):
+        raise ValueError(
+            f"{algorithm} has choose, so it is a player and no search; give {algorithm}:LIMIT to "
+            "kalahlab match, play or judge"
+        )
+    lookup("algorithm", algorithm, {**ALGORITHMS, **GROWING})  # only checks the name
+    return False
 
 
 def search_growing(

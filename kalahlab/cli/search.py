@@ -28,7 +28,6 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.games.rules import format_rules
 from kalahlab.games.supported import unknown_part
-from kalahlab.players.growth_spec import find_growing_search
 from kalahlab.players.limited_search import check_limit, search_within
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search import WITH_PASSES
@@ -71,7 +70,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     kalahlab search --algorithm uct --playouts 800 --leaf-value extra_turn
     """
     limit = growth.take_limit(arguments)
-    if find_growing_search(arguments["algorithm"]) is not None:
+    if growth.is_growing_search(arguments["algorithm"]):
         return growth.search_growing(kind, game, state, limit, tree=tree, **arguments)
     for name in ("leaf_value", "settings"):
         arguments.pop(name)
@@ -201,7 +200,7 @@ def explore(
     kalahlab explore --pits 3 --stones 2 --algorithm uct --out uct.html
     """
     limit = growth.take_limit(arguments)
-    if find_growing_search(arguments["algorithm"]) is not None:
+    if growth.is_growing_search(arguments["algorithm"]):
         with progress_line("searching and recording each iteration"):
             grown = growth.explore_growing(kind, game, state, limit, live=live, **arguments)
         write_atomic(out, grown.page(title, "no"))

@@ -44,6 +44,7 @@ from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS
+from kalahlab.search.growing import GROWING
 from kalahlab.search.limits import Clock, Limit, Seconds, parse_limit
 from kalahlab.search.observer import NodeCounter, Observer
 from kalahlab.solver.move_values import perfect_player
@@ -280,6 +281,7 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
             f"player {spec.text!r} is not one of {', '.join(choices)}, and not {GRAMMAR}; for "
             f"example {EXAMPLE}{did_you_mean(spec.text, choices)}"
         )
+    lookup("algorithm", spec.name, {**ALGORITHMS, **GROWING})  # only checks the name
     evaluator, limit_text, *leaf_and_order = spec.args
     # Not strict, as the leaf rule and the order may be absent.
     options: dict[str, Any] = dict(zip(("leaf", "order"), leaf_and_order, strict=False))

@@ -7,17 +7,25 @@ import pytest
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
 from kalahlab.players.search_spec import BACKENDS
-from kalahlab.search import alpha_beta
+from kalahlab.search import ALGORITHMS, alpha_beta
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
 from kalahlab.search.limits import Nodes, Playouts
 from kalahlab.search.ordering import store_first
 
 GAME = Kalah(4, 3)
 BOARD = ("--pits", "4", "--stones", "3", "--json")
+SEARCHES = [*ALGORITHMS, *GROWING]
 
 
 class MyUCT(UCT):
     """A user's policy."""
+
+
+class MyPlayer:
+    """A user's player, which is no search."""
+
+    def choose(self, game, state, limit):
+        return game.moves(state)[0]
 
 
 @pytest.mark.parametrize("name", ["uct", "puct", "implicit_minimax", "mcts_solver", "mine"])
@@ -66,6 +74,11 @@ REFUSED = {
     "--algorithm uct --order pit --playouts 3": "uct has no --order; it has --leaf-value and",
     "--nodes 5 --depth 3": "--depth and --nodes both limit the search; use one",
     "--seconds 0": "seconds is 0.0; use a number greater than 0",
+    "--algorithm grow --depth 2": f"unknown algorithm 'grow'; use one of {', '.join(SEARCHES)}",
+    f"--algorithm {__name__}.MyPlayer --playouts 9": (
+        f"{__name__}.MyPlayer has choose, so it is a player and no search; give {__name__}."
+        "MyPlayer:LIMIT to kalahlab match, play or judge"
+    ),
     "--nodes 50 --tree a.svg": "--tree draws a search to a depth; use --depth",
 }
 
@@ -75,3 +88,16 @@ def test_what_a_search_does_not_take_is_refused_in_one_line(run, words):
     status, out, err = run("search", *words.split())
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert REFUSED[words] in err
+
+
+@pytest.mark.parametrize("command", ["search", "explore"])
+def test_help_names_all_searches(run, command):
+    words = run(command, "--help")[1].replace(",", " ").replace(";", " ").split()
+    assert {*SEARCHES} <= {*words}
+
+
+def test_a_page_does_not_show_a_player(run, tmp_path):
+    words = ("--algorithm", f"{__name__}.MyPlayer", "--out", str(tmp_path / "page.html"))
+    status, _, err = run("explore", *words)
+    assert status == 2
+    assert "MyPlayer has choose, so it is a player and no search" in err
