@@ -279,7 +279,7 @@ class Trace:
             return "", f" the only question is whether MAX gets {question}"
         if owner.parent is not None and self.nodes[owner.parent].is_chance:
             more = "less" if self.nodes[cut.node].is_cut_above else "more"
-            return "", f" the mean above needs {more} than {format_number(cut.bound)}"
+            return "", f" the mean needs {more} than {format_number(cut.bound)}"
         ends = "ends" if self.nodes[cut.node].is_cut_above else "begins"
         return "", f" the window itself {ends} at {format_number(cut.bound)}"
 
