@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
@@ -32,6 +33,13 @@ from kalahlab.games.supported import STORED
     metavar="PITS,STONES",
     help="Only positions of games that began on this board.  [default: all boards]",
 )
+@click.option(
+    "--positions",
+    "number",
+    type=options.at_least(1, "positions"),
+    help="Judge only so many of the positions, drawn at random; the same number draws the same "
+    "ones.  [default: all]",
+)
 @options.rules(default="standard")
 @options.players_backend
 @click.option(
@@ -40,7 +48,7 @@ from kalahlab.games.supported import STORED
     help="Also write the move in each position as CSV. start is the board on which its game began.",
 )
 def judge(
-    player: str, part: str, board: str | None, rules: Rules, backend: str, csv: Path | None
+    player: str, part: str, rules: Rules, backend: str, csv: Path | None, **selection: Any
 ) -> Answer:
     """Compare the moves of PLAYER with perfect play, in solved positions of Kalah.
 
@@ -60,6 +68,7 @@ def judge(
 
     \b
     kalahlab judge alpha_beta:fitted:4 --board 6,4
+    kalahlab judge uct:random:2000p --positions 100
     """
     import numpy as np
     from tqdm import tqdm
@@ -69,23 +78,40 @@ def judge(
 
     late_states = list[Any]()
     player_function = make_player(player, backend=backend, on_late=late_states.append)
-    boards, positions = load_benchmark(part, board, rules)
+    boards, positions = load_benchmark(part, rules=rules, **selection)
     shown_positions = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     judged = judge_player(player_function, shown_positions, player)
     if csv is not None:
         write_moves(csv, judged, positions)
     summary = summarize(judged)
-    algorithm, limit = split_player_spec(player)
-    data: dict[str, Any] = {"game": "kalah", "player": player, "board": boards}
-    data["rules"] = format_rules(rules)
-    # In the JSON of all commands, "depth" is the limit of a search, even if that is nodes or time.
-    data |= {"algorithm": algorithm, "depth": limit, "set": part, "late": len(late_states)}
+    data = describe_player(player) | {"board": boards, "rules": format_rules(rules), "set": part}
     # JSON has no infinite interval, that of a single game. Only an object column can contain None.
     finite_summary = summary.astype(object).replace([np.inf, -np.inf], None)
-    data["results"] = finite_summary.to_dict("records")
+    data |= {"late": len(late_states), "results": finite_summary.to_dict("records")}
     note_late_moves(len(late_states), len(positions), player)
     table = format_regrets(summary.to_dict("records"))
     return Answer(data, f"{player}\n{part} positions, {format_rules(rules)} rules\n\n{table}")
+
+
+def describe_player(player: str) -> dict[str, Any]:
+    """Return the parts of a player's text by their names in JSON."""
+    algorithm, limit = split_player_spec(player)
+    # In the JSON of all commands, "depth" is the limit of a search, even if that is nodes or time.
+    return {"game": "kalah", "player": player, "algorithm": algorithm, "depth": limit}
+
+
+def draw_sample(positions: list[Any], number: int | None) -> list[Any]:
+    """Return so many of the positions in their order, drawn with seed 0; all without a number.
+
+    Raises:
+        ValueError: There are fewer positions.
+    """
+    if number is None:
+        return positions
+    if number > len(positions):
+        raise ValueError(f"positions is {number}; use {len(positions)} or less, or leave it out")
+    indices = Random(0).sample(range(len(positions)), number)
+    return [positions[index] for index in sorted(indices)]
 
 
 def note_late_moves(late: int, number: int, player: str) -> None:
@@ -123,16 +149,20 @@ def write_moves(file: Path, judged: Any, positions: Sequence[Any]) -> None:
     write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
-def load_benchmark(part: str, board: str | None, rules: Rules) -> tuple[list[str], list[Any]]:
-    """Return the boards on which games began, such as `6,4`, and the positions of these games.
+def load_benchmark(
+    part: str, board: str | None, number: int | None, rules: Rules
+) -> tuple[list[str], list[Any]]:
+    """Return the boards on which games began, such as `6,4`, and positions of these games.
 
     Args:
         part: The set of positions, or "all".
         board: The starting board `PITS,STONES` of the positions; None for all boards.
+        number: How many positions to draw; None for all.
         rules: The rules.
 
     Raises:
-        ValueError: No position comes from a game that began on this board, or has these rules.
+        ValueError: No position comes from a game that began on this board, or has these rules, or
+            there are fewer positions.
     """
     from kalahlab.judging.solved_positions import load_positions
 
@@ -150,9 +180,9 @@ def load_benchmark(part: str, board: str | None, rules: Rules) -> tuple[list[str
             by_board.setdefault(f"{pits},{stones}", []).append(position)
             positions.append(position)
     if board is None:
-        return sorted(by_board), positions
+        return sorted(by_board), draw_sample(positions, number)
     if board not in by_board:
         raise ValueError(
             f"no positions for board {board!r}; use one of {' '.join(sorted(by_board))}"
         )
-    return [board], by_board[board]
+    return [board], draw_sample(by_board[board], number)

@@ -584,6 +584,29 @@ def test_a_player_is_judged_on_the_positions_of_a_board(run, tmp_path):
     assert f"{answer['results'][0]['optimal']:.2f} (" in run(*words)[1]
 
 
+def test_a_player_is_judged_on_a_sample_that_is_the_same_for_all_players(run, tmp_path):
+    rows = {}
+    for player, number in (("random:1", "60"), ("random:2", "60"), ("random:1", "100000")):
+        path = tmp_path / f"{player[-1]}-{number}.csv"
+        words = ("judge", player, "--board", "4,4", "--positions", number, "--csv", str(path))
+        status, out, err = run(*words, "--json")
+        if number == "60":
+            assert json.loads(out)["results"][0]["positions"] == 60
+            rows[player] = pd.read_csv(path)
+        else:
+            assert status == 2
+            total = int(err.split("use ")[1].split()[0])
+    assert rows["random:1"]["board"].tolist() == rows["random:2"]["board"].tolist()
+    assert rows["random:1"]["pit"].tolist() != rows["random:2"]["pit"].tolist()
+    path = tmp_path / "all.csv"
+    run("judge", "random:1", "--board", "4,4", "--csv", str(path))
+    boards = pd.read_csv(path)["board"].tolist()
+    assert len(boards) == total
+    indices = [boards.index(board) for board in rows["random:1"]["board"]]
+    assert indices == sorted(set(indices))
+    assert min(indices) < total / 4 < 3 * total / 4 < max(indices)
+
+
 def test_a_match_and_a_tournament_print_their_results(run, tmp_path):
     names = ("alpha_beta:e3:2", "greedy:e2:1")
     match = json.loads(run("match", *names, "--openings", "3", "--json")[1])
