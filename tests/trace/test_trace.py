@@ -3,6 +3,7 @@
 import inspect
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import combinations, count
@@ -21,7 +22,16 @@ from strategies import trees
 from kalahlab.evaluators.tree import written_value
 from kalahlab.formatting import format_number
 from kalahlab.games import hand_tree
-from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree, edit_at, parse_tree, with_value
+from kalahlab.games.hand_tree import (
+    AIMA_5_2,
+    MAX,
+    MIN,
+    Branch,
+    HandTree,
+    edit_at,
+    parse_tree,
+    with_value,
+)
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import max_value, min_value
 from kalahlab.search.alpha_beta import value as value_within
@@ -30,6 +40,7 @@ from kalahlab.search.model import Line
 from kalahlab.search.scout import visit as visit_scout
 from kalahlab.search.tree import Tree, observable, pit_order, searcher
 from kalahlab.trace import Trace, record
+from kalahlab.trace.recorder import Recorder
 from kalahlab.widgets.models.packing import pack
 
 
@@ -273,6 +284,30 @@ def test_the_principal_variation_is_in_the_last_pass_that_reached_its_bound():
     trace = record_tree(ALGORITHMS["mtdf"], HandTree(root))
     assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 1", "B", "b1"]
     assert [trace.nodes[id].name for id in trace.nodes[0].children] == ["pass 1", "pass 2"]
+
+
+def test_of_passes_with_exact_values_the_principal_variation_is_in_the_last():
+    @searcher
+    def twice(tree):
+        value_within(tree, tree.root, -inf, inf)
+        return value_within(tree, tree.root, -inf, inf)
+
+    trace = record_tree(twice, HandTree(parse_tree("A:(a:1 b:2)")))
+    assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 2", "b"]
+
+
+@pytest.mark.parametrize(("player", "best"), [(MAX, 2), (MIN, 1)])
+def test_without_its_value_a_search_by_moves_has_that_of_the_best_move(player, best):
+    @searcher
+    def by_moves(tree):
+        for child in tree.successors(tree.root):
+            value_within(tree, child, -inf, inf)
+        return Line(0)
+
+    game = HandTree(replace(parse_tree("A:(a:1 b:2)"), player=player))
+    recorder = Recorder(game)
+    by_moves(game, game.root, written_value, Depth(99), observer=recorder)
+    assert recorder.tree()[0].value == best
 
 
 @pytest.mark.parametrize(("levels", "allowed"), [(400, True), (401, False)])
