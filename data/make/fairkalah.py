@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 
+from judge_positions import to_columns
 from tqdm import tqdm
 
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board
 from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD, Rules, format_rules
+from kalahlab.judging.solved_positions import SolvedPosition, evaluate_positions
 from kalahlab.matches.openings import PITS, STONES
 from kalahlab.solver.exact_solver import ExactSolver, open_solver
 
@@ -49,18 +51,21 @@ def is_fair(solver: ExactSolver, state: State) -> bool:
     return not solver.is_at_least(state, SMALLEST_LEAD) and solver.is_at_least(state, 0)
 
 
-def find_fair_starts(rules: Rules, order: Mapping[str, int]) -> list[str]:
-    """Return the boards of the fair starts by rules.
+def find_fair_starts(rules: Rules, order: Mapping[str, int]) -> list[SolvedPosition]:
+    """Return the fair starts by rules, with the value of each move.
 
     Args:
         rules: The rules.
         order: The places of boards; the others come last, in the order of `iter_boards`.
     """
-    states = list(iter_boards())
+    name = format_rules(rules)
+    boards = list(iter_boards())
     with open_solver(PITS, rules, database_stones=20, table_bytes=TABLE_BYTES) as solver:
-        progress = tqdm(states, format_rules(rules), unit="board")
-        boards = [format_board(state) for state in progress if is_fair(solver, state)]
-    return sorted(boards, key=lambda board: order.get(board, len(order)))
+        progress = tqdm(boards, name, unit="board")
+        starts = [state for state in progress if is_fair(solver, state)]
+        starts.sort(key=lambda state: order.get(format_board(state), len(order)))
+        positions = evaluate_positions(solver, starts, name)
+        return list(tqdm(positions, f"{name}, moves", len(starts), unit="board"))
 
 
 def main() -> None:
@@ -68,15 +73,11 @@ def main() -> None:
     with path.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["rules"] == "empty-capture"]
     ludii_order = {row["board"]: number for number, row in enumerate(rows)}
-    boards = {
-        "empty-capture": find_fair_starts(EMPTY_CAPTURE, ludii_order),
-        "standard": find_fair_starts(STANDARD, {}),
-    }
+    starts = [*find_fair_starts(EMPTY_CAPTURE, ludii_order), *find_fair_starts(STANDARD, {})]
     with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("rules", "board"))
-        for name, starts in boards.items():
-            writer.writerows((name, board) for board in starts)
+        writer = csv.DictWriter(file, ["rules", "board", "moves"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(to_columns, starts))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
+from kalahlab.cli.growth import is_typed
 from kalahlab.cli.options import FILE, PLAYER, Answer, json_command
 from kalahlab.cli.output import format_interval, print_note, split_player_spec
 from kalahlab.files import write_atomic
@@ -34,6 +35,11 @@ from kalahlab.games.supported import STORED
     help="Only positions of games that began on this board.  [default: all boards]",
 )
 @click.option(
+    "--starts",
+    type=click.Choice(["fairkalah"]),
+    help="Judge the first move from each fair start of FairKalah, instead of a --set.",
+)
+@click.option(
     "--positions",
     "number",
     type=options.at_least(1, "positions"),
@@ -47,9 +53,7 @@ from kalahlab.games.supported import STORED
     type=FILE,
     help="Also write the move in each position as CSV. start is the board on which its game began.",
 )
-def judge(
-    player: str, part: str, rules: Rules, backend: str, csv: Path | None, **selection: Any
-) -> Answer:
+def judge(player: str, rules: Rules, backend: str, csv: Path | None, **selection: Any) -> Answer:
     """Compare the moves of PLAYER with perfect play, in solved positions of Kalah.
 
     PLAYER is a player of `kalahlab match`, or the import path of a function that takes a game and
@@ -64,11 +68,13 @@ def judge(
 
     Each number has a 95 % interval, for which the positions of one game count as one observation.
     The opening has more than two thirds of the stones in play, the middle more than one third, and
-    the end no more than that. The positions come from data/benchmark.csv.gz.
+    the end no more than that. The positions come from data/benchmark.csv.gz, the starts from
+    data/fairkalah.csv.
 
     \b
     kalahlab judge alpha_beta:fitted:4 --board 6,4
     kalahlab judge uct:random:2000p --positions 100
+    kalahlab judge alpha_beta:e3:6 --starts fairkalah
     """
     import numpy as np
     from tqdm import tqdm
@@ -78,7 +84,7 @@ def judge(
 
     late_states = list[Any]()
     player_function = make_player(player, backend=backend, on_late=late_states.append)
-    boards, positions = load_benchmark(part, rules=rules, **selection)
+    part, boards, positions = select_positions(rules=rules, **selection)
     shown_positions = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     judged = judge_player(player_function, shown_positions, player)
     if csv is not None:
@@ -149,40 +155,69 @@ def write_moves(file: Path, judged: Any, positions: Sequence[Any]) -> None:
     write_atomic(file, table.to_csv(index=False, lineterminator="\n"))
 
 
-def load_benchmark(
-    part: str, board: str | None, number: int | None, rules: Rules
-) -> tuple[list[str], list[Any]]:
-    """Return the boards on which games began, such as `6,4`, and positions of these games.
+def select_positions(
+    part: str, board: str | None, starts: str | None, number: int | None, rules: Rules
+) -> tuple[str, list[str], list[Any]]:
+    """Return the name of a set, the boards on which games began, such as `6,4`, and its positions.
 
     Args:
         part: The set of positions, or "all".
         board: The starting board `PITS,STONES` of the positions; None for all boards.
+        starts: The name of starts to take instead of a set, if any.
         number: How many positions to draw; None for all.
         rules: The rules.
 
     Raises:
-        ValueError: No position comes from a game that began on this board, or has these rules, or
-            there are fewer positions.
+        ValueError: No positions have these rules, or come from a game that began on this board, or
+            there are fewer.
+        click.UsageError: There are starts and options of a set.
     """
-    from kalahlab.judging.solved_positions import load_positions
-
-    by_board: dict[str, list[Any]] = {}
-    positions = list[Any]()
     name = format_rules(rules)
     if name not in STORED:
         raise ValueError(
             f"solved positions are known for the rules {' and '.join(STORED)}, not for {name}"
         )
+    if starts is None:
+        boards, positions = load_benchmark(part, board, name)
+        return part, boards, draw_sample(positions, number)
+    for option in ("part", "board"):
+        if is_typed(option):
+            raise click.UsageError("--starts goes without --set and --board; leave them out")
+    return starts, ["6,4"], draw_sample(load_starts(name), number)
+
+
+def load_starts(rules: str) -> list[Any]:
+    """Return the fair starts of FairKalah by the rules of this name."""
+    from kalahlab.judging.solved_positions import load_positions
+
+    return [position for position in load_positions("fairkalah.csv") if position.rules == rules]
+
+
+def load_benchmark(part: str, board: str | None, rules: str) -> tuple[list[str], list[Any]]:
+    """Return the boards on which games began, such as `6,4`, and the positions of these games.
+
+    Args:
+        part: The set of positions, or "all".
+        board: The starting board `PITS,STONES` of the positions; None for all boards.
+        rules: The name of the rules.
+
+    Raises:
+        ValueError: No position comes from a game that began on this board.
+    """
+    from kalahlab.judging.solved_positions import load_positions
+
+    by_board: dict[str, list[Any]] = {}
+    positions = list[Any]()
     for position in load_positions("benchmark.csv.gz"):
         # The interval of a result needs the game of each position.
-        if position.game and position.rules == name and part in (position.part, "all"):
+        if position.game and position.rules == rules and part in (position.part, "all"):
             pits, stones = position.start
             by_board.setdefault(f"{pits},{stones}", []).append(position)
             positions.append(position)
     if board is None:
-        return sorted(by_board), draw_sample(positions, number)
+        return sorted(by_board), positions
     if board not in by_board:
         raise ValueError(
             f"no positions for board {board!r}; use one of {' '.join(sorted(by_board))}"
         )
-    return [board], draw_sample(by_board[board], number)
+    return [board], by_board[board]

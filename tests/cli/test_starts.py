@@ -1,5 +1,6 @@
 """Starts of games by name, who moves first, and the pie rule, in the commands that play."""
 
+import csv
 import json
 import shlex
 from random import Random
@@ -86,3 +87,18 @@ def test_a_person_sees_the_moves_of_a_program_in_any_game(run, monkeypatch):
     _, _, err = run(*words.split())
     assert "1. South plays 1\n" in err
     assert "North may exchange sides: swap" in err
+
+
+@pytest.mark.parametrize(("rules", "number"), [("standard", 323), ("fairkalah", 254)])
+def test_a_player_is_judged_in_the_fair_starts(run, tmp_path, rules, number):
+    path = tmp_path / "moves.csv"
+    words = f"judge random:1 --starts fairkalah --rules {rules} --csv {path}"
+    data = run_json(run, words)
+    row = data["results"][0]
+    assert (data["set"], row["positions"], row["games"]) == ("fairkalah", number, number)
+    assert data["results"][1]["of"] == "opening"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [line["board"] for line in rows] == [*map(format_board, fairkalah_starts(rules))]
+    # All starts are worth 0, so a move keeps the draw exactly if it gives up nothing.
+    assert all(line["kept"] == line["optimal"] for line in rows)

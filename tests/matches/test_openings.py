@@ -12,6 +12,7 @@ from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import SOUTH, Kalah, stones_in_play, stores
 from kalahlab.games.notation import format_board
 from kalahlab.games.supported import STORED
+from kalahlab.judging.solved_positions import load_positions
 from kalahlab.matches import openings as drawn
 from kalahlab.matches.openings import (
     even_openings,
@@ -86,8 +87,11 @@ def test_the_starts_of_fairkalah_are_its_start_with_one_or_two_stones_moved(rule
 
 
 @pytest.mark.parametrize("rules", STORED)
-def test_a_start_of_fairkalah_is_worth_0(rules):
-    """Prove it for one that takes no long search."""
+def test_the_starts_of_fairkalah_are_worth_0(rules):
+    """Prove it for one that takes no long search; the best move of each is worth 0."""
+    positions = [row for row in load_positions("fairkalah.csv") if row.rules == rules]
+    assert [row.state for row in positions] == fairkalah_starts(rules)
+    assert {row.value for row in positions} == {0}
     state = fairkalah_starts(rules)[QUICKLY_PROVED[rules]]
     with open_solver(6, STORED[rules], database_stones=14, workers=1) as solver:
         assert solver.is_at_least(state, 0)
