@@ -39,6 +39,8 @@ def growth_svg(
         most: The most nodes; those that were made first are drawn.
     """
     step = trace.steps if step is None else step
+    if not 0 <= step <= trace.steps:
+        raise ValueError(f"there is no step {step}; use 0 to {trace.steps}")
     ids = [id for id in range(len(trace.nodes)) if trace.numbers(id, step) is not None]
     drawn_ids = set(ids[:most])
     heading, top = svg.heading(title, MARGIN, max(360.0, COLUMN * 4))

@@ -9,9 +9,9 @@
     uniform:3x4:7                   3 branches at each node, 4 plies deep, values by the seed 7
 
 At a root in parentheses MAX moves, at a root in square brackets MIN. Below the root, a leaf and a
-node in parentheses belong to the other player than the node above. Values are MAX's; an inner node
-without a number has 0. Nodes without a name are named after their parent and their place in it:
-2.1, or B.1 below B.
+node in parentheses belong to the other player than the node above; below braces, the players go on
+as if chance had not moved. Values are MAX's; an inner node without a number has 0. Nodes without a
+name are named after their parent and their place in it: 2.1, or B.1 below B.
 """
 
 import ast
@@ -102,8 +102,8 @@ class HandTree:
         return state.children[move].probability
 
     def value_range(self) -> tuple[float, float]:
-        """Return the least and the greatest value of a leaf, between which all values are."""
-        values = leaf_values(self.root)
+        """Return the least and the greatest value of a node; a search may stop at any of them."""
+        values = node_values(self.root)
         return min(values), max(values)
 
     def margin(self, state: Branch, player: int) -> float:
@@ -115,13 +115,11 @@ def has_chance(node: Branch) -> bool:
     return node.player == CHANCE or any(map(has_chance, node.children))
 
 
-def leaf_values(node: Branch) -> list[float]:
-    """Return the values of all leaves below a node."""
-    if not node.children:
-        return [node.value]
-    values = list[float]()
+def node_values(node: Branch) -> list[float]:
+    """Return the values of a node and of all nodes below it."""
+    values = [node.value]
     for child in node.children:
-        values += leaf_values(child)
+        values += node_values(child)
     return values
 
 
@@ -419,7 +417,7 @@ def edit_at(root: Branch, path: Sequence[int], edit: Callable[[Branch], Branch])
     first, *rest = path
     old = child_of(root, first)
     new = edit_at(old, rest, edit)
-    others = without_branch(root, first).children
+    others = _other_branches(root, first)
     # The old name is always allowed: in a tree made in Python two branches may have it already.
     if new.name != old.name and any(sibling.name == new.name for sibling in others):
         raise ValueError(f"another branch here is called {new.name!r}")
@@ -438,8 +436,19 @@ def move_branch(node: Branch, index: int, to: int) -> Branch:
     child = child_of(node, index)
     if not 0 <= to < len(node.children):
         raise ValueError(f"{node.name} has no place {to}; it has {len(node.children)} branches")
-    others = without_branch(node, index).children
+    others = _other_branches(node, index)
     return replace(node, children=(*others[:to], child, *others[to:]))
+
+
+def _other_branches(node: Branch, index: int) -> tuple[Branch, ...]:
+    return (*node.children[:index], *node.children[index + 1 :])
+
+
+def _check_no_chance(node: Branch) -> None:
+    """Raise ValueError where chance moves, as all probabilities would change."""
+    if node.player == CHANCE:
+        place = node.name or "the root"
+        raise ValueError(f"chance moves at {place}; change its branches in the text of the tree")
 
 
 def with_new_leaf(node: Branch) -> Branch:
@@ -448,6 +457,7 @@ def with_new_leaf(node: Branch) -> Branch:
     The value of the new leaf is 0. But if the node was a leaf, its value moves to the new leaf, so
     that the value of the tree does not change.
     """
+    _check_no_chance(node)
     if not node.children:
         leaf = Branch(_default_name(node.name, 0), 1 - node.player, node.value)
         return replace(node, value=0, children=(leaf,))
@@ -462,7 +472,8 @@ def with_new_leaf(node: Branch) -> Branch:
 def without_branch(node: Branch, index: int) -> Branch:
     """Remove a branch; a node without branches becomes a leaf with the node's static value."""
     child_of(node, index)  # raises if there is no such branch
-    return replace(node, children=(*node.children[:index], *node.children[index + 1 :]))
+    _check_no_chance(node)
+    return replace(node, children=_other_branches(node, index))
 
 
 _TREES = tomllib.loads(Path(__file__).with_name("trees.toml").read_text(encoding="utf-8"))

@@ -152,7 +152,10 @@ def find_start(text: str, game: Kalah) -> State:
     if text.startswith(RANDOM):
         return game.random_start(Random(_parse_seed(text)))
     name, _, number_text = text.partition(":")
-    lookup("start", name, {"fairkalah": None}, "; use random:SEED or fairkalah:NUMBER")
+    if name != "fairkalah":
+        raise ValueError(f"unknown start {text!r}; use random:SEED or fairkalah:NUMBER")
+    if (game.pits, game.stones) not in ((6, 4), (6, 0)):  # 0: the stones of a BOARD are not known
+        raise ValueError(f"{text} is a start of Kalah(6, 4), not of Kalah{game.pits, game.stones}")
     starts = fairkalah_starts(game.rules)
     number = parse_int(number_text, "the number of a start")
     if not 1 <= number <= len(starts):

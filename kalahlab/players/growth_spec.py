@@ -64,6 +64,8 @@ class GrowthSpec(StableRepr):
         if grow is None:
             raise ValueError(f"unknown search {name!r}; use one of {', '.join(GROWING)}")
         values = dict(parse_option(grow, text, game) for text in options)
+        if len(values) < len(options):
+            raise ValueError(f"search {name} has an option twice: {' '.join(options)}")
         seed = values.pop("seed", 0)
         spec = cls(name, grow, find_leaf(leaf, game), values, seed, backend)
         spec.check_policy()
@@ -157,7 +159,7 @@ def parse_option(grow: GrowingSearch, text: str, game: str) -> tuple[str, Any]:
 
 def _option_defaults(policy: Callable[..., Policy]) -> dict[str, Any]:
     """Return the default values of a policy's options, by name."""
-    options = signature(policy).parameters.values()
+    _, *options = signature(policy).parameters.values()  # without the evaluator
     return {
         option.name: option.default for option in options if option.default is not Parameter.empty
     }

@@ -13,9 +13,9 @@ from math import inf
 from typing import Any
 
 from kalahlab.games import Game
-from kalahlab.search.growing.loop import Clock
+from kalahlab.search.arguments import check_no_chance, check_state
 from kalahlab.search.growing.proof_number import DISPROVED, PROVED, UNKNOWN, Proof
-from kalahlab.search.limits import Nodes, Seconds
+from kalahlab.search.limits import Clock, Nodes, Seconds, check_kind
 from kalahlab.search.model import Claim, Counts, Result
 
 
@@ -26,7 +26,7 @@ def df_pn(
     at_least: float = 1,
     clock: Clock = time.monotonic,
 ) -> Result:
-    """Prove or disprove that MAX, who moves at the root, reaches a margin.
+    """Prove or disprove that MAX reaches a margin.
 
     Args:
         game: The game. Its positions must not repeat, as in Kalah.
@@ -35,13 +35,15 @@ def df_pn(
         at_least: The margin in stones.
         clock: Returns the time in seconds.
 
+    Raises:
+        ValueError: The limit is of another type, or chance moves in the game.
+
     Returns:
         A `Result` with the value `at_least` and the claim "at least", "less than" or "unknown".
     """
-    if not isinstance(limit, Nodes | Seconds):
-        raise ValueError(
-            f"df_pn cannot keep the limit {limit!r}; give it Nodes(5000) or Seconds(1)"
-        )
+    check_state(state)
+    check_no_chance("df_pn", game)
+    check_kind("df_pn", limit, (Nodes, Seconds))
     max_player = getattr(game, "max_player", state.player)
     end = clock() + limit.s if isinstance(limit, Seconds) else inf
     max_nodes = limit.n if isinstance(limit, Nodes) else inf

@@ -15,12 +15,15 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Line, Node
 from kalahlab.search.mtdf import passes
 from kalahlab.search.table import UNKNOWN, Table
-from kalahlab.search.tree import MoveOrdering, Tree, observable, searcher
+from kalahlab.search.tree import MoveOrdering, RandomTies, Tree, observable, searcher
 
 
 @searcher
 def iterative_deepening(tree: Tree) -> Line:
-    """Run alpha-beta with a table to depth 1, 2, 3, ... up to the depth of the search."""
+    """Run alpha-beta with a table to depth 1, 2, 3, ... up to the depth of the search.
+
+    With `Nodes` or `Seconds` each depth is searched alone, without the moves of the last one.
+    """
 
     @observable
     def search(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
@@ -31,7 +34,10 @@ def iterative_deepening(tree: Tree) -> Line:
 
 @searcher
 def mtdf_deepening(tree: Tree) -> Line:
-    """Run MTD(f) to depth 1, 2, 3, ...; the value of a depth is the first guess of the next."""
+    """Run MTD(f) to depth 1, 2, 3, ...; the value of a depth is the first guess of the next.
+
+    With `Nodes` or `Seconds` each depth is searched alone, with 0 as the first guess.
+    """
 
     def search(one_pass: Tree, guess: float) -> Line:
         return passes(value, guess)(one_pass, tree.root, -INF, INF)
@@ -74,6 +80,8 @@ class TableMoveFirst:
 
     def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
         ordered = self.order(tree, node, children)
+        if node.sows == 0 and isinstance(self.order, RandomTies):
+            return ordered  # the shuffle decides between ties
         bounds = self.table.bounds.get((node.state, node.sows, node.turns), UNKNOWN)
         path = bounds.lower.path or bounds.upper.path
         best = [child for child in ordered if child.move in path[:1]]

@@ -68,7 +68,7 @@ Limit = Depth | Nodes | Seconds | Playouts
 
 
 def parse_limit(text: str) -> Limit:
-    """Parse a limit such as `6`, `5000n`, `1000ms` or `800p`; `str` is the inverse.
+    """Parse a limit such as `6`, `5000n`, `1000ms` or `800p`: whole numbers, and depths in sows.
 
     Raises:
         ValueError: The text has another form, or the number is 0 or too large.

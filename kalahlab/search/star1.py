@@ -21,7 +21,11 @@ def star1(tree: Tree) -> Line:
     @observable
     def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
         if tree.deep_enough(node):
-            return Line(tree.static(node))
+            v = tree.static(node)
+            if not least <= v <= greatest:
+                bounds = f"from {least:g} to {greatest:g}"
+                raise ValueError(f"star1 needs values {bounds}; the evaluator returns {v}")
+            return Line(v)
         if tree.is_chance(node):
             return Line(chance_value(tree, node, alpha, beta))
         if node.maximizing:

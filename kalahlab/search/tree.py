@@ -17,6 +17,7 @@ from kalahlab.games import Game, State
 from kalahlab.search.arguments import (
     check_arguments,
     check_line,
+    check_no_chance,
     check_number,
     check_result,
     explaining_errors,
@@ -470,8 +471,8 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         observer: Observer | None = None,
     ) -> Result:
         check_arguments(f"{name}(", game, state, evaluator, deep_enough, order)
-        if getattr(game, "has_chance", False) and not getattr(algorithm, "takes_chance", False):
-            raise ValueError(f"{name} has no rule for moves of chance; use expectiminimax or star1")
+        if not getattr(algorithm, "takes_chance", False):
+            check_no_chance(name, game)
         if isinstance(deep_enough, Nodes | Seconds):
             # Imported here, as `deepening` calls searches, and so imports this module.
             from kalahlab.search.deepening import combine_results, deepening_within

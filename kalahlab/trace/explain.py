@@ -33,6 +33,10 @@ WRONG = (
     ": the window does not allow this cut. {player} has {value} so far, {less} than "
     "{end} = {bound}, so {untried} can still change the result."
 )
+WRONG_MEAN = (
+    ": the window does not allow this cut. The mean may be inside the window, so {untried} can "
+    "still change the result."
+)
 NO_VALUE = ", but no earlier move has this value, so {untried} may still change the result."
 CLAIMED = (
     ": the search returns {returned}, which reaches {end} = {bound}, but {player} has {value} so "
@@ -52,8 +56,9 @@ class Cut:
 
     Attributes:
         node: The node that was cut off.
-        by: The best child, whose value reached the bound.
-        value: The value of `by`. A faulty search may return another value for the node.
+        by: The best child, whose value reached the bound; where chance moves, the last one.
+        value: The value of `by`; where chance moves, that of the node. A faulty search may return
+            another value for the node.
         bound: The bound that `value` reached: beta at a MAX node, alpha at a MIN node.
         owner: The node that set the bound.
         holds: The child of the owner whose value is the bound; None if the bound comes from the
@@ -211,6 +216,8 @@ class Trace:
         is_returned = visit.is_cut_by(visit.final_value)
         if not self.is_sound_cut(cut):
             template = CLAIMED if is_returned else WRONG
+            if visit.is_chance:
+                template = WRONG_MEAN
             return [place, (template.format(**words), None)]
         before, after = self._describe_bound(cut)
         template = NO_VALUE if self._is_from_nowhere(cut) else SO
@@ -248,6 +255,8 @@ class Trace:
             return "The search begins at the root."
         parent = self.nodes[visit.parent]
         place = capitalize_first(self.place(parent.id))
+        if parent.is_chance:
+            return f"{place}, chance moves: the values so far do not decide on the mean."
         siblings = [self.nodes[child] for child in parent.children[: parent.children.index(id)]]
         values = [sibling.value for sibling in siblings if sibling.value is not None]
         if not values:
@@ -355,7 +364,7 @@ class Trace:
             id, parent: The ids of the node and of its parent; None for the parent of the root.
             path: The labels of the moves from the root, separated by spaces.
             move: The name of the last move, or of the pass.
-            player: MAX or MIN, the player to move.
+            player: MAX or MIN, the player to move, or CHANCE.
             sows, turns: The depth of the node in either unit.
             extra_turn, probe, kind: The attributes of `Visit`.
             alpha, beta: The window on entry; None if unvisited.
@@ -449,7 +458,7 @@ class Trace:
     def best(self, visit: Visit) -> Visit:
         """Return the child with the best value for the player to move, the first of equal ones.
 
-        Of several visits of a move the last one counts.
+        Of several visits of a move the last one counts. Where chance moves, it is the last child.
 
         Raises:
             ValueError: No child was visited.

@@ -1,6 +1,6 @@
 """The trace of a search that grows a tree, with explanations of its iterations.
 
-    trace = record(uct, game, state, PLAYOUTS["random"], Playouts(200))
+    trace = record_growth(uct, game, state, PLAYOUTS["random"], Playouts(200))
     trace.why(57), trace.table(57), trace.numbers(3, 57)
 
 Nodes are in the order of their creation. Step 0 is the root alone, and step k is the tree after
@@ -159,7 +159,7 @@ class GrowthTrace:
         iteration = self.iteration(step)
         sentences: dict[str, list[str]] = {part: [] for part in PARTS}
         for parent, child in zip(iteration.path, iteration.path[1:], strict=False):
-            if parent != iteration.expanded or not self.policy.values_one:
+            if parent != iteration.expanded:  # its children had no numbers before
                 sentences["select"].append(self.explain_selection(step, parent, child))
         if iteration.expanded is not None:
             sentences["expand"].append(self._explain_expansion(iteration))
@@ -223,7 +223,7 @@ class GrowthTrace:
 def _digits_that_differ(first: float, second: float) -> int:
     """Return the least number of digits, from 2 on, with which two numbers look different."""
     digits = 2
-    while first != second and f"{first:.{digits}f}" == f"{second:.{digits}f}":
+    while digits < 17 and first != second and f"{first:.{digits}f}" == f"{second:.{digits}f}":
         digits += 1
     return digits
 
@@ -237,7 +237,7 @@ def _describe_candidate(candidate: Candidate, player: str, digits: int) -> str:
     if candidate.appeal == inf:
         return "it was never tried"
     if candidate.appeal == -inf:
-        return "it is proved to be no better than another move"
+        return "more tries of it cannot change the result"
     times = {0: "never tried", 1: "tried once", 2: "tried twice"}
     tried = times.get(numbers.n, f"tried {numbers.n} times")
     texts = [f"{term:.{digits}f}" for term in candidate.terms]

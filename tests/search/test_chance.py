@@ -8,8 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import CHANCE, MAX, MIN, Branch, HandTree, format_tree, parse_tree
+from kalahlab.games.hand_tree import (
+    CHANCE,
+    MAX,
+    MIN,
+    Branch,
+    HandTree,
+    edit_at,
+    format_tree,
+    parse_tree,
+    with_new_leaf,
+    with_value,
+    without_branch,
+)
 from kalahlab.search import ALGORITHMS, Depth, expectiminimax, star1
+from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING
 from kalahlab.search.limits import Nodes, Playouts
 from kalahlab.trace import Trace, record
@@ -57,6 +70,28 @@ def test_both_searches_find_the_value_of_the_definition(root):
     assert whole.result.line[:1] == pruned.result.line[:1]
     paths = [whole.path(visit.id) for visit in whole.visits()]
     assert all(pruned.path(visit.id) in paths for visit in pruned.visits())
+
+
+@given(chance_trees(), st.integers(0, 4))
+def test_at_a_depth_star1_finds_the_value_of_expectiminimax(root, depth):
+    args = HandTree(root), root, written_value, Depth(depth)
+    assert star1(*args).value == expectiminimax(*args).value
+
+
+def test_an_evaluator_beyond_the_values_of_the_tree_is_refused():
+    root = parse_tree("({3 4} (5 6))")
+    with pytest.raises(ValueError, match=r"star1 needs values from 0 to 6; the evaluator .* 99"):
+        star1(HandTree(root), root, lambda board, player: 99 if player == MAX else -99, Depth(1))
+
+
+def test_branches_of_chance_are_changed_in_the_text_only():
+    root = parse_tree("({3 4} 5)")
+    for edit in (with_new_leaf, lambda node: without_branch(node, 0)):
+        with pytest.raises(ValueError, match="chance moves at 1; change its branches in the text"):
+            edit_at(root, [0], edit)
+    assert (
+        edit_at(root, [0, 1], lambda leaf: with_value(leaf, 8)).children[0].children[1].value == 8
+    )
 
 
 @given(chance_trees())
@@ -135,6 +170,12 @@ def test_a_search_without_a_rule_for_chance_refuses_such_a_tree(name):
     else:
         with pytest.raises(ValueError, match="use expectiminimax or star1"):
             ALGORITHMS[name](*args)
+
+
+def test_df_pn_refuses_chance():
+    root = parse_tree("{1/2*-5 1/2*5}")
+    with pytest.raises(ValueError, match="df_pn has no rule for moves of chance"):
+        df_pn(HandTree(root), root, Nodes(10), -1)
 
 
 @pytest.mark.parametrize("name", GROWING)

@@ -47,6 +47,8 @@ class ImplicitMinimax(UCT):
         heuristic: Evaluator = store_difference,
     ) -> None:
         super().__init__(evaluator, c)
+        if not 0 <= alpha <= 1:
+            raise ValueError(f"alpha is {alpha}; use 0 to 1")
         self.alpha, self.heuristic = alpha, heuristic
 
     def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:

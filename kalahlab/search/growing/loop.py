@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 
 from kalahlab.evaluators import Evaluator, static_value, to_number
 from kalahlab.games import Game
-from kalahlab.search.arguments import check_number, check_state
+from kalahlab.search.arguments import check_no_chance, check_number, check_state
 from kalahlab.search.growing.model import (
     Growth,
     GrowthCounts,
@@ -145,12 +145,11 @@ def grow(
         clock: Returns the time in seconds.
 
     Raises:
-        ValueError: The policy does not take this type of limit.
+        ValueError: The policy does not take this type of limit or returns something else than it
+            must, or chance moves in the game.
     """
     check_state(state)
-    if getattr(game, "has_chance", False):
-        name = type(policy).__name__
-        raise ValueError(f"{name} has no rule for moves of chance; use expectiminimax or star1")
+    check_no_chance(type(policy).__name__, game)
     check_kind(type(policy).__name__, limit, policy.limits)
     end = clock() + limit.s if isinstance(limit, Seconds) else None
     observer = observer or GrowthObserver()

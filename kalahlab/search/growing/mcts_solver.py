@@ -29,7 +29,7 @@ class BoundedVisits(NamedTuple):
 
 
 class MCTSSolver(UCT):
-    """Select like UCT, but no move that is proved to be no better than another one."""
+    """Select like UCT, but no child whose value is proved or cannot beat a proved bound."""
 
     def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         numbers = list[BoundedVisits]()
@@ -79,7 +79,7 @@ def is_proved(numbers: Any) -> bool:
 
 
 def is_useless(maximizing: bool, parent: Any, child: Any) -> bool:
-    """Return whether a child is proved to be no better than another one."""
+    """Return whether the bounds of a child show that it cannot improve its parent's bound."""
     return bool(child.high <= parent.low if maximizing else child.low >= parent.high)
 
 

@@ -5,8 +5,9 @@ iteration  select a leaf of the tree, expand it perhaps, give a value to the new
 policy     how a search selects, expands, evaluates and backs up: all that makes two searches differ
 numbers    what the search knows of a node, such as visits and their mean; a named tuple, which is
            replaced and never changed; every number is MAX's
-turns      `Node.maximizing` says who chooses at a node; after an extra turn the same player chooses
-           again, so a search never counts levels or changes a sign
+turns      `TreeNode.maximizing` says who chooses at a node; after an extra turn the same player
+           chooses again, so a search never counts levels; only `appeal` looks from the side of the
+           player to move
 ties       the first child with the greatest appeal is selected; children are in the game's order
 result     a `Growth`; its `claim` says what is known of its value
 """
@@ -71,7 +72,7 @@ class Growth(Result):
     """The result of a search that grows a tree.
 
     Attributes:
-        tree: The `GrowingTree`.
+        tree: The `GrowingTree`; of a search by the engine, its `PackedTree`.
     """
 
     tree: Any = field(kw_only=True, repr=False, compare=False)

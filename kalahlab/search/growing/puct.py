@@ -48,6 +48,8 @@ class PUCT(UCT):
         temperature: float = 2.0,
     ) -> None:
         super().__init__(evaluator, c)
+        if not temperature > 0:
+            raise ValueError(f"temperature is {temperature}; use more than 0")
         self.prior, self.temperature = prior, temperature
 
     def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:

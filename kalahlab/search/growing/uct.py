@@ -31,6 +31,8 @@ class UCT(Policy):
     """Select the child with the greatest upper confidence bound, and back up the average."""
 
     def __init__(self, evaluator: "Evaluator | Playout", c: float = 10.0) -> None:
+        if not 0 <= c < inf:
+            raise ValueError(f"c is {c}; use a number of 0 or more")
         self.evaluator, self.c = evaluator, c
 
     def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
