@@ -147,6 +147,13 @@ def refuse_window_options(algorithm: str) -> None:
             )
 
 
+def refuse_growing_options(algorithm: str) -> None:
+    """Raise `click.UsageError` for an option that only a search that grows a tree has."""
+    for name, option in (("leaf_value", "--leaf-value"), ("settings", "--option")):
+        if is_typed(name):
+            raise click.UsageError(f"{algorithm} grows no tree, so it has no {option}")
+
+
 def is_typed(name: str) -> bool:
     """Return whether an option was typed on the command line."""
     source = click.get_current_context().get_parameter_source(name)
@@ -210,6 +217,6 @@ def describe_child(game: Game, state: Any, child: Any) -> Mapping[str, Any]:
     for name, value in numbers._asdict().items():
         is_whole = isinstance(value, float) and value.is_integer()
         row[name] = int(value) if is_whole else to_writable(value)
-    if hasattr(numbers, "mean"):
+    if hasattr(type(numbers), "mean"):  # that of a child without visits cannot be computed
         row["mean"] = round(numbers.mean, 3) if numbers.n else None
     return row

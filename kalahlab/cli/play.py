@@ -26,6 +26,7 @@ from kalahlab.players.game_loop import Player, legal_move
 from kalahlab.players.levels import REGRETS
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import DEEPEST
+from kalahlab.search.arguments import check_no_chance
 from kalahlab.solver.move_values import describe_moves
 from kalahlab.untrusted import decode_text, prefix_errors
 
@@ -211,6 +212,7 @@ class Table:
         Raises:
             InputEnded: A person leaves the game, or the input of a person ends.
         """
+        check_no_chance("play", self.game)
         while not self.game.is_over(self.states[-1]):
             state = self.states[-1]
             try:

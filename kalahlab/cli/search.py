@@ -72,6 +72,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     limit = growth.take_limit(arguments)
     if growth.is_growing_search(arguments["algorithm"]):
         return growth.search_growing(kind, game, state, limit, tree=tree, **arguments)
+    growth.refuse_growing_options(arguments["algorithm"])
     for name in ("leaf_value", "settings"):
         arguments.pop(name)
     spec = SearchSpec(**arguments, game=kind.name)
@@ -205,6 +206,7 @@ def explore(
             grown = growth.explore_growing(kind, game, state, limit, live=live, **arguments)
         write_atomic(out, grown.page(title, "no"))
         return growth.describe_page(grown, arguments["algorithm"], out)
+    growth.refuse_growing_options(arguments["algorithm"])
     for name in ("leaf_value", "settings"):
         arguments.pop(name)
     if limit is not None and not isinstance(limit, Depth):

@@ -313,7 +313,7 @@ def parse_probability(text: str) -> float:
     """Parse a probability such as `0.25` or `1/4`; raise ValueError if it is not above 0."""
     try:
         probability = float(Fraction(text))
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError, OverflowError):
         probability = 0.0
     if not 0 < probability <= 1:
         raise ValueError(f"{text!r} is no probability; use a number such as 0.25 or 1/4")

@@ -9,7 +9,7 @@ from kalahlab.games import Game
 from kalahlab.games.game_log import GameLog, MoveRecord, make_move
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.names import check_parameters
-from kalahlab.search.arguments import check_state, describe_position, find_move
+from kalahlab.search.arguments import check_no_chance, check_state, describe_position, find_move
 from kalahlab.user_code import ENDS, exit_error
 
 Player = Callable[[Any, Any], Any]  # (game, state) -> a legal move, in any game
@@ -49,6 +49,7 @@ def play_moves(
         state: The first state.
         names: The names of the players in errors, in the same order.
     """
+    check_no_chance("play", game)
     while not game.is_over(state):
         move = legal_move(players[state.player], game, state, names[state.player])
         state = game.play(state, move)

@@ -25,6 +25,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from typing import Any, cast
 
 from kalahlab.evaluators.validation import is_evaluator
@@ -260,7 +261,12 @@ def make_choosing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
             f"player {spec.text!r} is not {spec.name}:LIMIT; a class with choose takes no options"
         )
     limit = parse_limit(spec.args[0])
-    player = choosing_player(spec.name, IMPORTED["algorithm", spec.name], limit)
+    player_class = IMPORTED["algorithm", spec.name]
+    try:
+        signature(player_class.choose).bind("self", "game", "state", "limit")
+    except TypeError:
+        raise ValueError(f"{spec.name}.choose must take (self, game, state, limit)") from None
+    player = choosing_player(spec.name, player_class, limit)
     return context.check_time(player, limit)
 
 

@@ -125,6 +125,8 @@ class GrowthTrace:
         """Return the children of a node at a step as a table: move, numbers and appeal."""
         import pandas as pd
 
+        if not 0 <= step <= self.steps:
+            raise ValueError(f"there is no step {step}; use 0 to {self.steps}")
         rows = list[dict[str, Any]]()
         for candidate in self.candidates(id, step):
             row = {"move": candidate.name} | candidate.numbers._asdict()

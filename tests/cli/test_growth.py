@@ -101,3 +101,29 @@ def test_a_page_does_not_show_a_player(run, tmp_path):
     status, _, err = run("explore", *words)
     assert status == 2
     assert "MyPlayer has choose, so it is a player and no search" in err
+
+
+@pytest.mark.parametrize("name", ["uct", "puct", "implicit_minimax", "mcts_solver"])
+@pytest.mark.parametrize("backend", ["engine", "textbook"])
+def test_moves_that_were_never_tried_have_no_mean(run, name, backend):
+    words = ("--algorithm", name, "--playouts", "1", "--backend", backend, "--json")
+    status, out, err = run("search", *words)
+    assert (status, err) == (0, "")
+    means = [move["mean"] for move in json.loads(out)["moves"]]
+    assert means.count(None) == len(means) - 1
+
+
+@pytest.mark.parametrize("option", [("--leaf-value", "random"), ("--option", "c=5")])
+@pytest.mark.parametrize("command", ["search", "explore"])
+def test_a_search_with_a_window_refuses_options_of_growing_ones(run, tmp_path, command, option):
+    out = ("--out", str(tmp_path / "page.html")) if command == "explore" else ()
+    status, _, err = run(command, "--pits", "2", "--depth", "2", *option, *out)
+    assert status == 2
+    assert f"alpha_beta grows no tree, so it has no {option[0]}" in err
+
+
+def test_a_game_of_chance_is_not_played(run):
+    players = ("--south", "random:1", "--north", "random:1")
+    status, _, err = run("play", "({1/4*3 3/4*-1} {2 6})", "--game", "tree", *players)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "no rule for moves of chance" in err
