@@ -5,7 +5,7 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_growing import positions
+from test_growing_twins import positions
 
 from kalahlab import engine
 from kalahlab.engine.packed import pack
