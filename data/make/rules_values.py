@@ -11,19 +11,22 @@ import sys
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.rules import PRESETS, Rules
 from kalahlab.games.supported import SOLVED, unknown_rule
-from kalahlab.solver.endgame.database import largest_stones
 from kalahlab.solver.move_values import exact_values, is_near_end
 from kalahlab.solver.solve import solve
 from kalahlab.solver.value_files import lookup_value
 
 PITS, STONES = range(1, 7), range(1, 5)
-MEMORY = 2 * 10**8  # bytes of the largest database
-BEYOND = 6  # stones more than those of the database; with more, a board takes more than a minute
+MEMORY = 3 * 10**9  # bytes that the solver may use
+# The boards that take more than five minutes. Games without captures or extra turns are long.
+SLOW = {
+    (6, 4, PRESETS["gsheni"]),
+    (6, 3, PRESETS["alphazero-jl"]),
+    (6, 4, PRESETS["alphazero-jl"]),
+}
 
 
 @cache
@@ -35,13 +38,9 @@ def compute_value(pits: int, stones: int, rules: Rules) -> int | None:
     if stored_value is not None:
         return stored_value
     if not unknown_rule(rules, SOLVED):
-        # Games are longer under some rules; the solver's own plan is for standard.
-        stones_in_play = 2 * pits * stones
-        database_stones = min(stones_in_play, largest_stones(pits, MEMORY))
-        if stones_in_play > database_stones + BEYOND:
+        if (pits, stones, rules) in SLOW:
             return None
-        sizes: dict[str, Any] = {"database_stones": database_stones, "memory_bytes": 2 * MEMORY}
-        return solve(start, rules, line=False, keep=False, **sizes).value
+        return solve(start, rules, line=False, keep=False, memory_bytes=MEMORY).value
     if is_near_end(game, start):
         return int(max(exact_values(game, start).values()))
     return None
