@@ -92,6 +92,8 @@ def test_an_evaluator_that_ignores_the_player_is_noted_once(run, folder):
 
 
 def test_a_bug_is_reported_and_its_traceback_on_request(run, monkeypatch):
+    # Else a function of a library that another test has imported would be named as the cause.
+    monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     monkeypatch.setitem(EVALUATORS, "bad", eval("lambda board, player: board[99]"))
     status, _, err = run(*SEARCH, "--evaluator", "bad")
     assert (status, err.count("\n")) == (1, 1)
