@@ -72,6 +72,19 @@ def test_both_searches_find_the_value_of_the_definition(root):
     assert all(pruned.path(visit.id) in paths for visit in pruned.visits())
 
 
+def test_star1_cuts_as_soon_as_the_mean_cannot_exceed_alpha():
+    """Count by hand: no leaf is above 5, and MAX has 4.
+
+    After 2.1 the mean is at most 1/2 + 5/2 = 3. After 3.1 it is at most 1/2 + 15/4 = 4.25, after
+    3.2 at most 1/2 + 3/4 + 5/2 = 3.75. So 2.2, 3.3 and 3.4 are never visited.
+    """
+    root = parse_tree("(4 {1/2*1 1/2*5} {1/4*2 1/4*3 1/4*5 1/4*1})")
+    trace = run(star1, root)
+    unvisited = [visit.name for visit in trace.nodes if visit.kind == "unvisited"]
+    assert [name.partition("·")[0] for name in unvisited] == ["2.2", "3.3", "3.4"]
+    assert trace.result.value == 4
+
+
 @given(chance_trees(), st.integers(0, 4))
 def test_at_a_depth_star1_finds_the_value_of_expectiminimax(root, depth):
     args = HandTree(root), root, written_value, Depth(depth)
