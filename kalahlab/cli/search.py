@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from inspect import unwrap
+from math import isclose
 from pathlib import Path
 from textwrap import fill
 from threading import Event, Thread, main_thread
@@ -112,8 +113,7 @@ def search_with_window(
     data = {"value": to_writable(result.value), "move": line[0] if line else None, "pv": line}
     data |= asdict(result.counts)
     if "." in spec.algorithm and isinstance(limit, Depth):  # a user's algorithm
-        expected = _run_search(replace(spec, algorithm="alpha_beta"), game, state, limit)
-        print_comparison(spec.algorithm, spec.searcher, result, expected)
+        compare_user_search(spec, game, state, limit, result)
     board = kind.draw(state)
     if game.is_over(state):
         board += f"\n{describe_ending(game, state)}"
@@ -123,6 +123,24 @@ def search_with_window(
     about["evaluator"] = spec.evaluator or next(iter(EVALUATORS[kind.name]))
     about |= {"leaf": spec.leaf, "order": spec.order}
     return Answer(about | data, f"{board}\n\n{format_columns(data)}")
+
+
+def compare_user_search(
+    spec: SearchSpec, game: Game, state: Any, limit: Depth, result: Result
+) -> None:
+    """Print a note if a user's search differs from alpha-beta, or with chance from expectiminimax.
+
+    Where chance moves, only the values are compared: they are means, so the last digits may differ.
+    """
+    if not getattr(game, "has_chance", False):
+        expected = _run_search(replace(spec, algorithm="alpha_beta"), game, state, limit)
+        print_comparison(spec.algorithm, spec.searcher, result, expected)
+        return
+    expected = _run_search(replace(spec, algorithm="expectiminimax"), game, state, limit)
+    if not isclose(result.value, expected.value, abs_tol=1e-9):
+        values = [to_writable(expected.value), to_writable(result.value)]
+        note = f"expectiminimax finds {values[0]} here, {spec.algorithm} {values[1]}"
+        print_note(fill(note, WIDTH))
 
 
 def _run_search(spec: SearchSpec, game: Game, state: Any, limit: Limit) -> Result:
@@ -224,7 +242,8 @@ def explore(
     numbers = " and ".join(f"{count:,}" for count in nodes)
     unit = "node" if nodes == [1] else "nodes"
     text = f"open {out} ({numbers} {unit})"
-    if "." in arguments["algorithm"] and explorer.request:  # a user's algorithm
+    has_chance = getattr(game, "has_chance", False)  # then there is no alpha-beta to compare with
+    if "." in arguments["algorithm"] and explorer.request and not has_chance:  # a user's algorithm
         message, step = explorer.request.compare_with_alpha_beta()
         if step is not None:
             message += f" Open {out}#step={step}"

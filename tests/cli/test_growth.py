@@ -127,3 +127,33 @@ def test_a_game_of_chance_is_not_played(run):
     status, _, err = run("play", "({1/4*3 3/4*-1} {2 6})", "--game", "tree", *players)
     assert (status, err.count("\n")) == (2, 1)
     assert "no rule for moves of chance" in err
+
+
+OWN_CHANCE = """
+from kalahlab.search.expectiminimax import visit
+from kalahlab.search.model import Line
+from kalahlab.search.tree import searcher, takes_chance
+
+@searcher
+@takes_chance
+def right(tree):
+    return visit(tree, tree.root)
+
+@searcher
+@takes_chance
+def wrong(tree):
+    value, path = visit(tree, tree.root)
+    return Line(value + 1, path)
+"""
+
+
+def test_a_users_search_of_chance_is_compared_with_expectiminimax(run, tmp_path, monkeypatch):
+    (tmp_path / "own_chance.py").write_text(OWN_CHANCE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    tree = ("({1/4*3 3/4*-1} {2 6})", "--game", "tree")
+    notes = {"right": "", "wrong": "expectiminimax finds 4.0 here, own_chance.wrong 5.0\n"}
+    for name, note in notes.items():
+        algorithm = ("--algorithm", f"own_chance.{name}")
+        assert run("search", *tree, *algorithm)[::2] == (0, note)
+        page = ("--out", str(tmp_path / "page.html"))
+        assert run("explore", *tree, *algorithm, *page)[::2] == (0, "")

@@ -149,6 +149,8 @@ class SearchRequest:
         return pack(search.trace, search.title, sizes, level)
 
     def _describe_comparison(self) -> str:
+        if getattr(self.game, "has_chance", False):  # alpha-beta does not search such a game
+            return ""
         message, step = self.compare_with_alpha_beta()
         if step is None:
             return message
