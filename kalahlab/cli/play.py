@@ -17,7 +17,8 @@ from kalahlab.files import write_atomic
 from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games import Game
 from kalahlab.games.game_log import replay
-from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
+from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games.kaggle import LONGEST, parse_game_or_replay
 from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, swap_sides
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType, game_name
@@ -478,7 +479,8 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     """Review a GAME of Kalah that was saved as text, and find its costly moves.
 
     GAME is a file that kalahlab play --save wrote, or - for standard input. The button Copy of a
-    page copies a game in the same format.
+    page copies a game in the same format. GAME may also be a replay of Kaggle's
+    open_spiel_mancala.
 
     Prints each move with the value for South after it, its regret in stones, and a better line. A
     mark shows that a move gave away a better outcome or many stones, or was the only one that kept
@@ -495,7 +497,7 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
         text = game.read(LONGEST + 1)  # one byte more shows that a file is too long
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} bytes are read")
-        record = parse_game(decode_text(text, game.name))
+        record = parse_game_or_replay(decode_text(text, game.name))
     with progress("position") as show:
         result = review_game(record, progress=show, **settings)
     if out is not None:

@@ -425,6 +425,18 @@ def test_a_game_is_saved_and_reviewed(run, tmp_path):
     assert page.read_text().startswith("<!doctype html>")
 
 
+def test_a_replay_of_kaggle_is_reviewed(run, tmp_path, oracles):
+    replay = json.loads((oracles / "kalah/kaggle_replay.json").read_text())
+    states = [json.dumps({"board": ring, "current_player": 0}) for ring in replay["rings"][:6]]
+    info = {"actionHistory": replay["actions"][:5], "stateHistory": states}
+    file = tmp_path / "replay.json"
+    file.write_text(json.dumps({"name": "open_spiel_mancala", "info": info}))
+    status, out, _ = run("review", str(file), "--json", "--seconds", "0", "--depth", "2")
+    review = json.loads(out)
+    assert status == 0
+    assert [move["pit"] for move in review["moves"]] == [3, 6, 2, 5, 1]
+
+
 def test_a_puzzles_move_is_the_best_of_its_moves(run):
     words = ("puzzles", "--number", "3", "--pits", "4", "--stones", "3", "--max-stones", "12")
     for puzzle in (puzzles := json.loads(run(*words, "--json")[1])["puzzles"]):
