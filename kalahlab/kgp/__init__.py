@@ -1,0 +1,1 @@
+"""The Kalah Game Protocol (KGP) of FAU Erlangen, over TCP: both a client and a server."""
