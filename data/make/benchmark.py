@@ -27,8 +27,9 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.supported import STORED
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition, evaluate_positions
 from kalahlab.parallel import Row, run_all
-from kalahlab.players.game_loop import Player, play_game, random_position
+from kalahlab.players.game_loop import play_game, random_position
 from kalahlab.players.levels import LEVELS
+from kalahlab.players.model import AnyPlayer
 from kalahlab.players.parse import parse_player
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.ledger import normalize_position
@@ -129,7 +130,7 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
     }
 
 
-def _make_player(name: str, rng: Random) -> Player:
+def _make_player(name: str, rng: Random) -> AnyPlayer:
     """Return a player by its name; a random one gets a seed."""
     if name in ("random", *LEVELS):
         name = f"{name}:{rng.randrange(1 << 30)}"

@@ -80,13 +80,15 @@ def judge(player: str, rules: Rules, backend: str, csv: Path | None, **selection
     from tqdm import tqdm
 
     from kalahlab.judging.regret import judge_player, summarize
+    from kalahlab.players.model import closing_players
     from kalahlab.players.parse import make_player
 
     late_states = list[Any]()
-    player_function = make_player(player, backend=backend, on_late=late_states.append)
+    judged_player = make_player(player, backend=backend, on_late=late_states.append)
     part, boards, positions = select_positions(rules=rules, **selection)
     shown_positions = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
-    judged = judge_player(player_function, shown_positions, player)
+    with closing_players([judged_player]):
+        judged = judge_player(judged_player, shown_positions, player)
     if csv is not None:
         write_moves(csv, judged, positions)
     summary = summarize(judged)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from textwrap import fill, shorten
@@ -23,8 +24,9 @@ from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, swap_sides
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType, game_name
 from kalahlab.names import parse_float
-from kalahlab.players.game_loop import Player, legal_move
+from kalahlab.players.game_loop import begin_game, legal_move
 from kalahlab.players.levels import REGRETS
+from kalahlab.players.model import AnyPlayer, closing_players
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import DEEPEST
 from kalahlab.search.arguments import check_no_chance
@@ -92,17 +94,16 @@ def play(
     if save and not table.is_kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
     late_states = list[Any]()
-    common_arguments = kind.name, backend, {"person": table.ask}
-    players = [
-        make_player(text, *common_arguments, on_late=late_states.append) for text in table.names
-    ]
-    play_and_save(table, players, save)
+    others = {"person": table.ask}
+    make = partial(make_player, game=kind.name, backend=backend, others=others)
+    with closing_players(make(text, on_late=late_states.append) for text in table.names) as players:
+        play_and_save(table, players, save)
     print_late_moves(table.names, late_states)
     log, text = summarize_kalah_game(table) if table.is_kalah else summarize_game(table)
     return Answer(describe_run(game, state, *split_player_specs(table.names)) | log, text)
 
 
-def play_and_save(table: "Table", players: Sequence[Player], save: Path | None) -> None:
+def play_and_save(table: "Table", players: Sequence[AnyPlayer], save: Path | None) -> None:
     """Play the game to its end, or until a person leaves it, and save it."""
     try:
         table.play(players)
@@ -207,13 +208,14 @@ class Table:
         """The game so far, which must be Kalah."""
         return GameRecord(self.game, self.states[0], tuple(self.moves), self.names)
 
-    def play(self, players: Sequence[Player]) -> None:
+    def play(self, players: Sequence[AnyPlayer]) -> None:
         """Play to the end of the game.
 
         Raises:
             InputEnded: A person leaves the game, or the input of a person ends.
         """
         check_no_chance("play", self.game)
+        begin_game(players, self.game, self.states[-1])
         while not self.game.is_over(self.states[-1]):
             state = self.states[-1]
             try:

@@ -19,7 +19,8 @@ from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.rules import parse_rules
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition
 from kalahlab.matches.estimates import Kind, estimates
-from kalahlab.players.game_loop import Player, legal_move
+from kalahlab.players.game_loop import legal_move
+from kalahlab.players.model import AnyPlayer, as_player
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
@@ -28,7 +29,7 @@ from kalahlab.search.tree import pit_order
 MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
 
 
-def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "") -> pd.DataFrame:
+def judge_player(player: AnyPlayer, rows: Iterable[SolvedPosition], name: str = "") -> pd.DataFrame:
     """Ask a player for a move in each position, and return a table with a row for each move.
 
     The columns are:
@@ -49,6 +50,7 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
     Raises:
         ValueError: The player's move is illegal.
     """
+    player = as_player(player)
     moves = []
     pits = list[int]()  # those that were played
     values = list[tuple[float | None, ...]]()
@@ -56,6 +58,7 @@ def judge_player(player: Player, rows: Iterable[SolvedPosition], name: str = "")
         # The game begins as the position's own game did, because a player may read its start.
         pit_count, stones = position.start
         game = Kalah(pit_count, stones, parse_rules(position.rules))
+        player.new_game(game, position.state)
         pit = legal_move(player, game, position.state, name)
         pits.append(pit)
         values.append(position.moves)

@@ -10,7 +10,8 @@ from kalahlab.games.cards import Cards, State
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.names import lookup
 from kalahlab.parallel import Row
-from kalahlab.players.game_loop import Player, random_position
+from kalahlab.players.game_loop import random_position
+from kalahlab.players.model import PlayerFunction
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 from kalahlab.search import Depth
 
@@ -90,7 +91,7 @@ def play_meeting(meeting: Meeting) -> Row:
     nodes = [0, 0]  # generated in both games, by `one` and by `other`
     start = random_position(game, Random(meeting.seed), meeting.plies)
 
-    def make_counting_player(index: int, side: Side) -> Player:
+    def make_counting_player(index: int, side: Side) -> PlayerFunction:
         def player(game: Cards, state: State) -> Any:
             move, generated = _search_move(side, game, state)
             nodes[index] += generated

@@ -4,7 +4,8 @@ games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boar
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from itertools import chain
 from statistics import fmean
@@ -16,7 +17,8 @@ from kalahlab.games.registry import game_type
 from kalahlab.games.rules import parse_rules
 from kalahlab.parallel import Row, run_all
 from kalahlab.players.factories import OutOfTime
-from kalahlab.players.game_loop import Player, play_to_end, player_name
+from kalahlab.players.game_loop import play_to_end
+from kalahlab.players.model import AnyPlayer, as_player, player_name
 from kalahlab.players.parse import make_player
 from kalahlab.search.limits import Clock
 
@@ -37,8 +39,8 @@ class Pair:
         game: The name of the game if `rules` is a text: `kalah` or `pie`.
     """
 
-    one: str | Player
-    other: str | Player
+    one: str | AnyPlayer
+    other: str | AnyPlayer
     opening: Any
     rules: str | Game = "standard"
     backend: str = "engine"
@@ -79,13 +81,12 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         game, state = game_type(pair.game).read(state, rules=parse_rules(game))
     # In each game, the attribute of the pair that is player 0, and the one that is player 1.
     for number, attributes in enumerate((("one", "other"), ("other", "one")), start=1):
-        pair_players = [getattr(pair, attribute) for attribute in attributes]
-        players = [_to_function(player, pair, clock) for player in pair_players]
-        names = [player_name(player) for player in pair_players]
+        names = [player_name(getattr(pair, attribute)) for attribute in attributes]
         margin = None
         lost_on_time = None
         try:
-            end = play_to_end(game, players, state, names)
+            with _open_players(pair, attributes, clock) as players:
+                end = play_to_end(game, players, state, names)
             margin = game.margin(end, attributes.index("one"))
             points.append(_points(margin))
         except OutOfTime as error:
@@ -96,11 +97,21 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
 
 
-def _to_function(player: str | Player, pair: Pair, clock: Clock) -> Player:
-    """Return the function of a player; one that is made from a text loses on time."""
-    if isinstance(player, str):
-        return make_player(player, pair.game, pair.backend, clock=clock, strict=True)
-    return player
+@contextmanager
+def _open_players(pair: Pair, attributes: Iterable[str], clock: Clock) -> Iterator[list[AnyPlayer]]:
+    """Make the players of a game, and close afterwards those that were made from a text.
+
+    A player that is made from a text loses on time.
+    """
+    with ExitStack() as stack:
+        players = list[AnyPlayer]()
+        for attribute in attributes:
+            player = getattr(pair, attribute)
+            if isinstance(player, str):
+                player = make_player(player, pair.game, pair.backend, clock=clock, strict=True)
+                stack.enter_context(closing(as_player(player)))
+            players.append(player)
+        yield players
 
 
 def _points(margin: float) -> float:
@@ -134,12 +145,12 @@ def play_pairs(pairs: Iterable[Pair], workers: int = 1, **options: Any) -> "pd.D
     return games
 
 
-def _distinct_names(players: Iterable[str | Player]) -> dict[int, str]:
+def _distinct_names(players: Iterable[str | AnyPlayer]) -> dict[int, str]:
     """Return the names of players by `id`; different players have different names.
 
     The keys are ids, because a player may be an object without a hash.
     """
-    owners: dict[str, str | Player] = {}  # by label: the first player that got it
+    owners: dict[str, str | AnyPlayer] = {}  # by label: the first player that got it
     labels: dict[int, str] = {}
     for player in players:
         name = label = player_name(player)

@@ -17,6 +17,7 @@ from kalahlab.matches.pairs import Pair
 from kalahlab.matches.rating import CERTAINTY, cluster_by_opening, elo, holm
 from kalahlab.names import lookup
 from kalahlab.parallel import Row
+from kalahlab.players.model import as_player
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import BACKENDS
 
@@ -57,7 +58,7 @@ def round_robin(
     lookup("backend", backend, BACKENDS)
     for name in players:
         # Only a check of the text; this backend compiles nothing, so it is the faster one.
-        make_player(name, game, backend="textbook")
+        as_player(make_player(name, game, backend="textbook")).close()
     boards = [format_board(state) for state in choose_openings(rules, openings)]
     if game == "pie":
         boards = [f"{board} first" for board in boards]  # the first turn is still to come

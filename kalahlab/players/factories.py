@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, partial
 from random import Random
 from typing import Any
 
@@ -11,9 +11,9 @@ from kalahlab.formatting import name_of
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, pits_of
 from kalahlab.games.registry import game_type
-from kalahlab.players.game_loop import Player
 from kalahlab.players.growth_spec import GrowthSpec
 from kalahlab.players.limited_search import SEARCH_SHARE, check_limit, search_within
+from kalahlab.players.model import AdaptedPlayer, AnyPlayer, PlayerFunction, as_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search.growing.model import GrowthObserver
 from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Playouts, Seconds
@@ -26,7 +26,7 @@ RESERVE = 0.01  # the seconds that a player which uses all of its time leaves, i
 
 def search_player(
     search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
-) -> Player:
+) -> PlayerFunction:
     """Return a player that makes the move of a search.
 
     The player raises `ValueError` if the search finds no move, because it has depth 0.
@@ -60,7 +60,7 @@ def player_within_limit(
     limit: Limit,
     clock: Clock = time.monotonic,
     observer: Observer | None = None,
-) -> Player:
+) -> PlayerFunction:
     """Return a player that makes the best move that a search finds within a limit.
 
     If the search finds no move, the player makes the first legal one. For a time limit, this
@@ -100,7 +100,7 @@ def growing_player(
     limit: Limit,
     clock: Clock = time.monotonic,
     watch: NodeCounter | None = None,
-) -> Player:
+) -> PlayerFunction:
     """Return a player that makes the move of a search that grows a tree.
 
     If the search finds no move, the player makes the first legal one.
@@ -159,27 +159,22 @@ class TreeWatch(GrowthObserver):
             self.watch.look(self.iterations)
 
 
-def choosing_player(name: str, chooser: type, limit: Limit) -> Player:
+def choosing_player(name: str, chooser: type, limit: Limit) -> AdaptedPlayer:
     """Return a player that makes the moves of an object of a user's class.
 
     Args:
         name: The import path of the class, for messages.
         chooser: The class. It is called without arguments, and its objects have a method
-            `choose(game, state, limit)` that returns a move.
+            `choose(game, state, limit)` that returns a move; see `AdaptedPlayer`.
         limit: How long the object may take for a move, such as `Playouts(800)`. The object gets a
             time limit less a reserve; see `keep_reserve`.
     """
     if isinstance(limit, Seconds):
         limit = keep_reserve(limit)
     try:
-        choose = chooser().choose
+        return AdaptedPlayer(chooser(), limit)
     except TypeError as error:
         raise ValueError(f"player {name} must be made without arguments: {error}") from None
-    return SearchPlayer(_ask, choose, limit)
-
-
-def _ask(choose: Callable[..., Any], limit: Limit, game: Game, state: Any) -> Any:
-    return choose(game, state, limit)
 
 
 def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
@@ -231,40 +226,45 @@ def lose_on_time(state: Any) -> None:
     raise OutOfTime(state.player)
 
 
-def time_limited_player(
-    player: Player,
-    seconds: float,
-    clock: Clock = time.monotonic,
-    on_late: Callable[[Any], object] = lose_on_time,
-) -> Player:
-    """Return a player that checks the time of each move.
+class TimeLimitedPlayer(AdaptedPlayer):
+    """A player that checks the time of each move after the move."""
 
-    Args:
-        player: The player.
-        seconds: The most time for a move.
-        clock: Returns the time in seconds.
-        on_late: Called with each state in which a move took too long; raises `OutOfTime` by
-            default.
-    """
+    def __init__(
+        self,
+        player: AnyPlayer,
+        seconds: float,
+        clock: Clock = time.monotonic,
+        on_late: Callable[[Any], object] = lose_on_time,
+    ) -> None:
+        """Limit the time of a player.
 
-    @wraps(player)
-    def move_on_time(game: Game, state: Any) -> Any:
-        start = clock()
-        move = player(game, state)
-        if clock() - start > seconds:
-            on_late(state)
+        Args:
+            player: The player.
+            seconds: The most time for a move.
+            clock: Returns the time in seconds.
+            on_late: Called with each state in which a move took too long; raises `OutOfTime` by
+                default.
+        """
+        super().__init__(as_player(player))
+        self._seconds = seconds
+        self._clock = clock
+        self._on_late = on_late
+
+    def choose(self, game: Game, state: Any, limit: Limit | None = None) -> Any:
+        start = self._clock()
+        move = super().choose(game, state, limit)
+        if self._clock() - start > self._seconds:
+            self._on_late(state)
         return move
 
-    return move_on_time
 
-
-def random_player(seed: int) -> Player:
+def random_player(seed: int) -> PlayerFunction:
     """Return a player of random legal moves; the same seed gives the same moves."""
     rng = Random(seed)
     return lambda game, state: rng.choice(game.moves(state))
 
 
-def script_player(moves: Sequence[Any], game: str | None = None) -> Player:
+def script_player(moves: Sequence[Any], game: str | None = None) -> PlayerFunction:
     """Return a player that plays these moves, and raises `ValueError` if they end before the game.
 
     Args:

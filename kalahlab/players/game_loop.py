@@ -1,6 +1,6 @@
-"""The loop that plays a game; a player is a function `(game, state) -> move`."""
+"""The loop that plays a game between players; see `players.model`."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -9,24 +9,27 @@ from kalahlab.games import Game
 from kalahlab.games.game_log import GameLog, MoveRecord, make_move
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.names import check_parameters
+from kalahlab.players.model import AnyPlayer, as_player, player_name
 from kalahlab.search.arguments import check_no_chance, check_state, describe_position, find_move
+from kalahlab.search.limits import Limit
 from kalahlab.user_code import ENDS, exit_error
 
-Player = Callable[[Any, Any], Any]  # (game, state) -> a legal move, in any game
 EXAMPLE = "alpha_beta:store_difference:6"
 
 
-def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
+def play_game(
+    game: Kalah, south: AnyPlayer, north: AnyPlayer, start: State | None = None
+) -> GameLog:
     """Play a game from a state, by default the start, to its end.
+
+    A player is a function `(game, state) -> move`, or an object; see `players.model.Player`.
 
     Raises:
         TypeError: A player is not callable, or is an evaluator.
         ValueError: A player does not accept a game and a state, or makes an illegal move.
     """
     for player in (south, north):
-        if not callable(player) or is_evaluator(player):
-            raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
-        check_parameters("player", getattr(player, "__name__", ""), player)
+        _check_player(player)
     if start is None:
         start = game.start()
     check_state(start)
@@ -38,8 +41,17 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     return GameLog(game, start, tuple(moves))
 
 
+def _check_player(player: Any) -> None:
+    """Raise an error if a value is no player; see `play_game`."""
+    if hasattr(player, "choose") and not isinstance(player, type):
+        return
+    if not callable(player) or is_evaluator(player):
+        raise TypeError(f"write parse_player({EXAMPLE!r}) for a player, not {player!r}")
+    check_parameters("player", getattr(player, "__name__", ""), player)
+
+
 def play_moves(
-    game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
+    game: Game, players: Sequence[AnyPlayer], state: Any, names: Sequence[str] = ("", "")
 ) -> Iterator[tuple[Any, Any]]:
     """Play any game from a state to its end; yield each move and the state after it.
 
@@ -50,6 +62,7 @@ def play_moves(
         names: The names of the players in errors, in the same order.
     """
     check_no_chance("play", game)
+    begin_game(players, game, state)
     while not game.is_over(state):
         move = legal_move(players[state.player], game, state, names[state.player])
         state = game.play(state, move)
@@ -57,7 +70,7 @@ def play_moves(
 
 
 def play_to_end(
-    game: Game, players: Sequence[Player], state: Any, names: Sequence[str] = ("", "")
+    game: Game, players: Sequence[AnyPlayer], state: Any, names: Sequence[str] = ("", "")
 ) -> Any:
     """Play any game to its end like `play_moves`, and return the final state."""
     final = state
@@ -66,15 +79,16 @@ def play_to_end(
     return final
 
 
-def player_name(player: str | Player) -> str:
-    """Return the name of a player in errors and tables: its text, or that of its function.
+def begin_game(players: Sequence[AnyPlayer], game: Game, state: Any) -> None:
+    """Tell each player once that a game begins in a state."""
+    for index, player in enumerate(players):
+        if player not in players[:index]:  # one player may play both sides
+            as_player(player).new_game(game, state)
 
-    An object that has no name is called "given".
-    """
-    return player if isinstance(player, str) else getattr(player, "__qualname__", "given")
 
-
-def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
+def legal_move(
+    player: AnyPlayer, game: Game, state: Any, name: str = "", limit: Limit | None = None
+) -> Any:
     """Ask a player for a move and return it as the game lists it.
 
     Each error names the player and the position. An error that the player raises gets a note with
@@ -85,7 +99,7 @@ def legal_move(player: Player, game: Game, state: Any, name: str = "") -> Any:
     """
     name = name or player_name(player)
     try:
-        move = player(game, state)
+        move = as_player(player).choose(game, state, limit)
     except ENDS as error:
         raise exit_error(f"player {name} in {describe_position(game, state)}", error) from None
     except Exception as error:

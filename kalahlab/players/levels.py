@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from kalahlab.data import data_rows
 from kalahlab.games import Game
 from kalahlab.players.factories import player_within_limit
-from kalahlab.players.game_loop import Player
+from kalahlab.players.model import PlayerFunction
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
@@ -30,7 +30,7 @@ REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 def level_player(
     level: Level, seed: int = 0, backend: str = "textbook", observer: Observer | None = None
-) -> Player:
+) -> PlayerFunction:
     """Return a player of a level; the seed is that of its random moves."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
     search = player_within_limit(spec, Depth(level.depth), observer=observer)

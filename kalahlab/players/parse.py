@@ -32,17 +32,18 @@ from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.formatting import StableRepr
 from kalahlab.names import IMPORTED, did_you_mean, import_named, lookup, parse_int
 from kalahlab.players.factories import (
+    TimeLimitedPlayer,
     choosing_player,
     growing_player,
     lose_on_time,
     player_within_limit,
     random_player,
     script_player,
-    time_limited_player,
 )
-from kalahlab.players.game_loop import EXAMPLE, Player
+from kalahlab.players.game_loop import EXAMPLE
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
+from kalahlab.players.model import AnyPlayer
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.growing import GROWING
@@ -119,14 +120,14 @@ class PlayerContext(StableRepr):
         """The observer if it counts nodes, else None."""
         return self.observer if isinstance(self.observer, NodeCounter) else None
 
-    def check_time(self, player: Player, limit: Limit) -> Player:
+    def check_time(self, player: AnyPlayer, limit: Limit) -> AnyPlayer:
         """Return the player, which tells `on_late` if it exceeds a limit of time."""
         if self.on_late is None or not isinstance(limit, Seconds):
             return player
-        return time_limited_player(player, limit.s, self.clock, self.on_late)
+        return TimeLimitedPlayer(player, limit.s, self.clock, self.on_late)
 
 
-def parse_player(text: str, game: str = "kalah", backend: str = "textbook") -> Player:
+def parse_player(text: str, game: str = "kalah", backend: str = "textbook") -> AnyPlayer:
     """Import the user code that a text names, and return the player that the text describes.
 
         play_game(Kalah(6, 4), parse_player("alpha_beta:mine.mobility:4"), parse_player("random:1"))
@@ -141,12 +142,12 @@ def make_player(
     text: str,
     game: str = "kalah",
     backend: str = "textbook",
-    others: Mapping[str, Player] | None = None,
+    others: Mapping[str, AnyPlayer] | None = None,
     clock: Clock = time.monotonic,
     strict: bool = False,
     observer: Observer | None = None,
     on_late: Callable[[Any], object] | None = None,
-) -> Player:
+) -> AnyPlayer:
     """Return the player that a text describes, without importing user code.
 
     The text is one of those in the docstring of this module.
@@ -193,9 +194,9 @@ def find_factory(spec: PlayerSpec, game: str) -> "PlayerFactory":
     return make_search_player
 
 
-def _find_user_player(spec: PlayerSpec) -> Player:
+def _find_user_player(spec: PlayerSpec) -> AnyPlayer:
     # With an empty registry, `lookup` finds only functions that have been imported.
-    player: Any = lookup("player", spec.text, registry=dict[str, Player]())
+    player: Any = lookup("player", spec.text, registry=dict[str, AnyPlayer]())
     if isinstance(player, type):
         if hasattr(player, "choose"):
             raise ValueError(f"player {spec.name} has no LIMIT, such as {spec.name}:800p")
@@ -205,22 +206,22 @@ def _find_user_player(spec: PlayerSpec) -> Player:
             f"{spec.name} has the parameters of an evaluator, not of a player; to search with it "
             f"write alpha_beta:{spec.name}:4"
         )
-    return cast(Player, player)
+    return cast(AnyPlayer, player)
 
 
-def make_random_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_random_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of `random` or `random:SEED`."""
     return random_player(_parse_only_seed(spec))
 
 
-def make_script_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_script_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of `script:MOVE,MOVE,..`, in the notation of the game."""
     if len(spec.args) != 1 or spec.has_search_options:
         raise ValueError(f"player {spec.text!r} is not script:MOVE,MOVE,..")
     return script_player(spec.args[0].split(","), context.game)
 
 
-def make_level_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_level_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of a level of Kalah: `level3` or `level3:SEED`."""
     seed = _parse_only_seed(spec)
     return level_player(LEVELS[spec.name], seed, context.backend, context.observer)
@@ -233,14 +234,14 @@ def _parse_only_seed(spec: PlayerSpec) -> int:
     return parse_int(spec.args[0], "seed") if spec.args else 0
 
 
-def make_perfect_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_perfect_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of `perfect`."""
     if spec.args or spec.has_search_options:
         raise ValueError(f"player {spec.text!r} is not perfect; it has no further parts")
     return partial(perfect_player, watch=context.watch)
 
 
-def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of a search that grows a tree: ALGORITHM:LEAF:LIMIT[:NAME=VALUE..]."""
     if len(spec.args) < 2 or spec.ties is not None:
         example = f"{spec.name}:random:800p:seed=1"
@@ -254,7 +255,7 @@ def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     return context.check_time(player, limit)
 
 
-def make_choosing_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_choosing_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of a user's class with a method `choose`: IMPORT.PATH:LIMIT."""
     if len(spec.args) != 1 or spec.has_search_options:
         raise ValueError(
@@ -276,7 +277,7 @@ def has_choose(name: str) -> bool:
     return isinstance(value, type) and hasattr(value, "choose")
 
 
-def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
+def make_search_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of a search: ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][..]."""
     if len(spec.args) == 1 and (spec.name in ALGORITHMS or "." in spec.name):
         example = f"{spec.name}:{spec.args[0]}:6"
@@ -301,7 +302,7 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> Player:
     return context.check_time(player, limit)
 
 
-PlayerFactory = Callable[[PlayerSpec, PlayerContext], Player]
+PlayerFactory = Callable[[PlayerSpec, PlayerContext], AnyPlayer]
 FACTORIES: dict[str, PlayerFactory] = {
     "random": make_random_player,
     "script": make_script_player,

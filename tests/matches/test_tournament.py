@@ -18,7 +18,7 @@ from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
 from kalahlab.matches.rating import ADDED, cluster_by_opening, holm, score_interval
 from kalahlab.matches.tournament import cross_table, round_robin, standings, tally, tally_pairings
-from kalahlab.players.factories import random_player, search_player, time_limited_player
+from kalahlab.players.factories import TimeLimitedPlayer, random_player, search_player
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.parse import parse_player
 from kalahlab.players.search_spec import BACKENDS
@@ -92,7 +92,7 @@ def test_a_loss_on_time_is_recorded(one, other, loser, points):
 @pytest.mark.parametrize("seconds", [9, 10])
 def test_a_player_that_takes_longer_than_allowed_loses(seconds):
     """Let ten seconds pass at each reading: whoever moves first is late, or nobody is."""
-    player = time_limited_player(random_player(1), seconds, count(0, 10).__next__)
+    player = TimeLimitedPlayer(random_player(1), seconds, count(0, 10).__next__)
     for opening in random_openings(SMALL, 3, plies=2):
         row = play_pair(Pair(player, player, opening, SMALL))
         late = ["one", "other"] if opening.player == 0 else ["other", "one"]

@@ -14,8 +14,8 @@ from kalahlab.games.rules import PRESETS, Rules, format_rules, parse_rules
 from kalahlab.games.supported import unknown_part
 from kalahlab.judging.move_review import Row, quick_move, to_view
 from kalahlab.names import parse_int
-from kalahlab.players.game_loop import Player
 from kalahlab.players.levels import REGRETS
+from kalahlab.players.model import AnyPlayer, as_player
 from kalahlab.players.parse import make_player
 from kalahlab.search.observer import Stopped
 from kalahlab.solver.move_values import describe_moves, exact_values, search_values
@@ -250,7 +250,7 @@ class BoardModel(Model):
                 self._rules = log.game.rules
                 self._known, self._rows = {}, {}
             # Players are made anew, as the player of a script has to begin again.
-            self._players = self._parse_players(*self._names)
+            self._replace_players(*self._names)
             self._show(log, at)
             if replies and not all(self._players) and at == len(log.moves):
                 self._take_turn()
@@ -258,7 +258,7 @@ class BoardModel(Model):
     def set_players(self, south: str, north: str) -> None:
         """Change the players. Raise `ValueError` if a text does not name a player."""
         with self._change():
-            self._names, self._players = (south, north), self._parse_players(south, north)
+            self._replace_players(south, north)
 
     def show_values(self, values: str, depth: int = 6) -> None:
         """Change the values that the bars show; raise `ValueError` if there are no such values."""
@@ -380,7 +380,7 @@ class BoardModel(Model):
         player = self._players[mover]
         while player and self.state.player == mover and not game.is_over(self.state):
             with self._think(f"{NAMES[mover]} is thinking"):
-                pit = player(game, self.state)
+                pit = as_player(player).choose(game, self.state, None)
                 self.check_stopped(0)  # a compiled search does not check by itself
             self._append(pit)
 
@@ -456,11 +456,22 @@ class BoardModel(Model):
         """Return the number of moves nearest to `at` that the game has."""
         return min(max(0, at), len(self._log.moves))
 
-    def _parse_players(self, *texts: str) -> tuple[Player | None, ...]:
+    def _parse_players(self, *texts: str) -> tuple[AnyPlayer | None, ...]:
         """Return the players that texts name, None for a person."""
         return tuple(None if text == PERSON else self._player(text) for text in texts)
 
-    def _player(self, text: str) -> Player:
+    def _replace_players(self, *names: str) -> None:
+        """Make the players that texts name for a new game, and close the previous ones."""
+        players = self._parse_players(*names)
+        for player in self._players:
+            if player is not None:
+                as_player(player).close()
+        self._names, self._players = names, players
+        for player in players:
+            if player is not None:
+                as_player(player).new_game(self._log.game, self._log.start)
+
+    def _player(self, text: str) -> AnyPlayer:
         """Return the program that a text names; its searches can be stopped."""
         watch = self.watch()
         try:

@@ -21,7 +21,7 @@ from kalahlab.games.kalah import (
 )
 from kalahlab.games.notation import format_board
 from kalahlab.judging.move_review import Row, describe_regret, most_expensive
-from kalahlab.players.game_loop import Player
+from kalahlab.players.model import AnyPlayer
 
 Record = dict[str, Any]
 
@@ -29,7 +29,7 @@ Record = dict[str, Any]
 def format_steps(
     log: GameLog,
     values: Mapping[State, Record],
-    players: Sequence[Player | None],
+    players: Sequence[AnyPlayer | None],
     rows: Sequence[Row | None],
 ) -> list[Record]:
     """Serialize the positions of a game as steps.
@@ -59,7 +59,7 @@ def format_steps(
     return steps
 
 
-def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[Player | None]) -> None:
+def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[AnyPlayer | None]) -> None:
     """Add to each step the target of undo (`back`), of redo (`on`), and whether a program moves.
 
     Undo and redo lead to the nearest step at which a person moves, or to an end of the game. If

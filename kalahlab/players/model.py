@@ -1,0 +1,100 @@
+"""The protocol of a player, and the adapter by which functions are players.
+
+    with closing_players([make_player(text)]) as [player]:
+        player.new_game(game, state)
+        move = player.choose(game, state, Seconds(1))
+
+Whoever makes a player closes it. A player is used again for the next game after `new_game`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any, Protocol, runtime_checkable
+
+from kalahlab.formatting import StableRepr
+from kalahlab.search.limits import Limit
+
+PlayerFunction = Callable[[Any, Any], Any]  # (game, state) -> a legal move, in any game
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Whoever chooses the moves of a game: a search, a person, another program."""
+
+    def choose(self, game: Any, state: Any, limit: Limit | None) -> Any:
+        """Return a legal move.
+
+        Args:
+            game: The game.
+            state: The position, in which the player is to move.
+            limit: How long the player may take; None if its own limit is the only one.
+        """
+
+    def new_game(self, game: Any, state: Any) -> None:
+        """Prepare for a game that begins in `state`."""
+
+    def close(self) -> None:
+        """Release what the player holds, such as a process. A closed player chooses no moves."""
+
+
+AnyPlayer = Player | PlayerFunction
+
+
+class AdaptedPlayer(StableRepr):
+    """A player that is made of a function, or of an object with `choose(game, state, limit)`.
+
+    The object may have `new_game(game, state)` and `close()`, too.
+    """
+
+    def __init__(self, source: Any, limit: Limit | None = None) -> None:
+        """Adapt a function or an object.
+
+        Args:
+            source: The function or the object.
+            limit: What `choose` of the object gets if the caller sets no limit.
+        """
+        self._source = source
+        self._limit = limit
+        self.__qualname__ = player_name(source)
+
+    def __call__(self, game: Any, state: Any) -> Any:
+        """Return a move, so that code that calls its players as functions can call this one."""
+        return self.choose(game, state)
+
+    def choose(self, game: Any, state: Any, limit: Limit | None = None) -> Any:
+        if hasattr(self._source, "choose"):
+            return self._source.choose(game, state, limit or self._limit)
+        return self._source(game, state)
+
+    def new_game(self, game: Any, state: Any) -> None:
+        if hasattr(self._source, "new_game"):
+            self._source.new_game(game, state)
+
+    def close(self) -> None:
+        if hasattr(self._source, "close"):
+            self._source.close()
+
+
+def as_player(player: Any) -> Player:
+    """Return a player that chooses the moves of a function or an object; a `Player` is itself."""
+    if isinstance(player, Player) and not isinstance(player, type):
+        return player
+    return AdaptedPlayer(player)
+
+
+@contextmanager
+def closing_players(players: Iterable[AnyPlayer]) -> Iterator[list[Player]]:
+    """Iterate over players, and close them when the context ends, also after an error.
+
+    With a generator that makes the players, those that were made are closed if one cannot be made.
+    """
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(as_player(player))) for player in players]
+
+
+def player_name(player: Any) -> str:
+    """Return the name of a player in errors and tables: its text, or that of its function.
+
+    An object that has no name is called "given".
+    """
+    return player if isinstance(player, str) else getattr(player, "__qualname__", "given")
