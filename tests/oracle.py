@@ -25,7 +25,7 @@ OPEN = ("greedy", "minimax", "expectiminimax")
 WATCHED = tuple(name for name in ONE_DEPTH if name not in OPEN)
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
 """The searches whose whole line is minimax's, not its first move only."""
-LEARNED = ("killer", "history")
+LEARNED = ("killer", "history", *(name for name in ORDERS if "store_first_" in name))
 """The orders that depend on what was cut off before."""
 
 
@@ -166,7 +166,7 @@ def order_moves(task, state, sows, turns):
     }
     if task.order in keys:
         return sorted(moves, key=keys[task.order])
-    if task.order == "store_first":
+    if task.order.startswith("store_first"):
         return moves[::-1]
     return moves
 

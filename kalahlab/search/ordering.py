@@ -55,7 +55,7 @@ class Killer(StableRepr):
 
     Akl & Newborn, "The principal continuation and the killer heuristic", *Proceedings of the ACM
     National Conference* (1977), pages 466-473. For each depth in sows and each player to move it
-    keeps two moves, the latest first. All other moves follow in pit order.
+    keeps two moves, the latest first. All other moves follow in the order given, pit order.
     """
 
     def __init__(self) -> None:
@@ -95,6 +95,34 @@ class History(StableRepr):
         self._weights[node.maximizing, move] += 0.5**node.sows
 
 
+class StoreFirstKiller(Killer):
+    """Killers come first, and after them the pit nearest the mover's store."""
+
+    def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        return super().__call__(tree, node, store_first(tree, node, children))
+
+
+class StoreFirstHistory(History):
+    """The moves with the most cutoffs come first; of equals, the pit nearest the mover's store."""
+
+    def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        return super().__call__(tree, node, store_first(tree, node, children))
+
+
+class StoreFirstKillerHistory(StableRepr):
+    """Killers come first, then the moves with the most cutoffs; of equals, the pit at the store."""
+
+    def __init__(self) -> None:
+        self._killer, self._history = Killer(), StoreFirstHistory()
+
+    def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        return self._killer(tree, node, self._history(tree, node, children))
+
+    def on_cutoff(self, node: Node, move: Any) -> None:
+        self._killer.on_cutoff(node, move)
+        self._history.on_cutoff(node, move)
+
+
 ORDERS: dict[str, Order] = {
     "pit": pit_order,
     "store_first": store_first,
@@ -104,4 +132,7 @@ ORDERS: dict[str, Order] = {
     "history": History,
     "oracle": oracle_order,
     "anti_oracle": anti_oracle_order,
+    "store_first_killer": StoreFirstKiller,
+    "store_first_history": StoreFirstHistory,
+    "store_first_killer_history": StoreFirstKillerHistory,
 }

@@ -42,6 +42,8 @@ from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.pages import read_page, render_notebook_pages
 from kalahlab.report.rendering import parse
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
+from kalahlab.search.model import Node
+from kalahlab.search.ordering import StoreFirstKiller
 from kalahlab.search.perft import perft
 from kalahlab.solver.exact_solver import ExactSolver
 from kalahlab.solver.ledger import Ledger
@@ -218,6 +220,15 @@ def more_pruning():
     yield "8.4", [TYPES[second][0], second, first]
     right = max(depth for depth in range(20) if leaves(4, depth) <= 4**6)
     yield "8.5", [right, 2 * 6, right + 1, 6]
+    legal, killers = [1, 3, 4, 6], [3, 5]
+    state = State(tuple(int(pit in legal) for pit in range(1, 7)) + (0,) + (1,) * 6 + (0,), SOUTH)
+    order = StoreFirstKiller()
+    nodes = [Node(state, pit - 1, True, sows=0, turns=0) for pit in (*killers[::-1], *legal)]
+    for killer in nodes[:2]:
+        order.on_cutoff(nodes[0], killer.move)
+    right = [child.move + 1 for child in order(None, nodes[0], nodes[2:])]
+    in_pit_order = [pit for pit in legal if pit not in killers]
+    yield "8.6", [right, [*killers[:1], *in_pit_order], legal[::-1], [*killers, *right[1:]]]
 
 
 def homework():
@@ -303,6 +314,8 @@ def sampling():
     yield "14.2", [right, min(appeal, key=appeal.get)]
     pns, dns = zip((2, 3), (1, 4), (5, 1), strict=True)
     yield "14.3", [[min(pns), sum(dns)], [sum(pns), min(dns)], [min(pns), min(dns)]]
+    sows = 110_000 * 4 / 44
+    yield "14.4", [sows / 25, 110_000 / 25, sows, 110_000 * 44 / 4 / 25]
 
 
 PAGES = [rules_of_kalah, cs5329_study, pruning, exact_values, scores_and_intervals, heuristics]

@@ -5,11 +5,15 @@ from math import inf, nextafter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import DEEPENING
+from oracle import DEEPENING, LEARNED
+from strategies import positions, trees
 
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta
+from kalahlab.search.model import Node
 from kalahlab.trace import record
 
 GAME = Kalah(3, 2)
@@ -111,3 +115,35 @@ def test_the_passes_together_visit_fewer_nodes_than_one_search_in_pit_order(name
     args = Kalah(6, 4), Kalah(6, 4).start(), store_difference, Depth(6)
     deepened, direct = (search(*args).counts for search in (ALGORITHMS[name], alpha_beta))
     assert deepened.visited < direct.visited
+
+
+@given(
+    st.one_of(positions(pits=4, stones=4), trees().map(lambda root: (HandTree(root), root))),
+    st.sampled_from(LEARNED),
+    st.integers(1, 4),
+)
+def test_killers_and_history_change_no_value(position, order, depth):
+    game, state = position
+    evaluator = written_value if isinstance(game, HandTree) else store_difference
+    args = game, state, evaluator, Depth(depth)
+    value = alpha_beta(*args).value
+    for name in ("alpha_beta", "alpha_beta_table", "iterative_deepening"):
+        assert ALGORITHMS[name](*args, ORDERS[order]).value == value
+
+
+def test_killers_come_before_history_and_the_pit_nearest_the_store_decides_between_equals():
+    state = Kalah(6, 4).start()
+    node = Node(state, None, True, sows=0, turns=0)
+    children = [Node(state, move, True, sows=1, turns=0) for move in range(6)]
+    orders = {name: ORDERS[f"store_first_{name}"]() for name in ("killer", "history")}
+    both = ORDERS["store_first_killer_history"]()
+    for move in (2, 1, 1, 0, 2, 3):  # killers are 3 and 2; cutoffs: 1 and 2 twice, 0 and 3 once
+        for order in (*orders.values(), both):
+            order.on_cutoff(node, move)
+
+    def moves(order):
+        return [child.move for child in order(None, node, children)]
+
+    assert moves(orders["killer"]) == [3, 2, 5, 4, 1, 0]
+    assert moves(orders["history"]) == [2, 1, 3, 0, 5, 4]
+    assert moves(both) == [3, 2, 1, 0, 5, 4]

@@ -26,6 +26,12 @@ from kalahlab.engine.twin.workspace import (
 
 # The order of a record, as `kalahlab.search.ORDERS` lists them.
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
+STORE_FIRST_KILLER, STORE_FIRST_HISTORY, STORE_FIRST_KILLER_HISTORY = range(8, 11)
+WITH_KILLERS = (KILLER, STORE_FIRST_KILLER, STORE_FIRST_KILLER_HISTORY)
+WITH_HISTORY = (HISTORY, STORE_FIRST_HISTORY, STORE_FIRST_KILLER_HISTORY)
+FROM_STORE = (STORE_FIRST, STORE_FIRST_KILLER, STORE_FIRST_HISTORY, STORE_FIRST_KILLER_HISTORY)
+
+MAX_WEIGHT = 1e300  # above the weight of any move in a history
 
 # There are two kernels. In the plain kernel EXACT is None. In the full kernel EXACT is the plain
 # kernel: the orders ORACLE and ANTI_ORACLE call it for exact values. Null windows, the table and
@@ -82,7 +88,7 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
         order = PIT
     count = 0
     for step in range(pits):
-        pit = pits - 1 - step if order == STORE_FIRST else step
+        pit = pits - 1 - step if order in FROM_STORE else step
         if shuffled:
             pit = root[step] - 1
         if stones_in(position, pit) == 0:
@@ -102,18 +108,10 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
 
 
 def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> float:
-    """Return the score of a move: the highest is tried first; of equals, the first pit."""
+    """Return the score of a move: the highest is tried first; of equals, the first in the loop."""
     player = position[0]
-    if EXACT is not None and w.order in (KILLER, HISTORY):
-        if w.order == HISTORY:
-            return float(words_at(w.learned).view(np.float64)[player * w.pits + pit])
-        # two killers for each player at each ply, the latest first
-        killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
-        if killers[0] == pit + 1:
-            return 2.0
-        if killers[1] == pit + 1:
-            return 1.0
-        return 0.0
+    if EXACT is not None and (w.order in WITH_KILLERS or w.order in WITH_HISTORY):
+        return score_by_cutoffs(player, pit, ply, w)
     child = make_move(position, pit, w)
     if child[0] != player:
         turns += 1
@@ -124,6 +122,29 @@ def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> f
         if child[0] != player:
             score = -score
     return -score if w.order in (WORST_FIRST, ANTI_ORACLE) else score
+
+
+def score_by_cutoffs(player: int, pit: int, ply: int, w: Any) -> float:
+    """Return the score of a move by the cutoffs so far; a killer is above all other moves."""
+    if w.order in WITH_KILLERS:
+        killers = killers_at(player, ply, w)
+        if killers[0] == pit + 1:
+            return np.inf
+        if killers[1] == pit + 1:
+            return MAX_WEIGHT
+    if w.order in WITH_HISTORY:
+        return float(weights_of(w)[player * w.pits + pit])
+    return 0.0
+
+
+def killers_at(player: int, ply: int, w: Any) -> Words:
+    """Return the two killers of a player at a ply, the latest first; pits from 1, as 0 is none."""
+    return words_at(w.learned + 8 * (4 * ply + 2 * player))
+
+
+def weights_of(w: Any) -> Words:
+    """Return the weights of the history heuristic, for each pit of both players."""
+    return words_at(w.learned + 8 * 4 * w.plies).view(np.float64)
 
 
 def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
@@ -140,17 +161,14 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
 
 
 def record_cutoff(player: int, pit: int, ply: int, w: Any) -> None:
-    """Count a cutoff, and learn from it like `kalahlab.search.ordering`.
-
-    Killers are stored as pits from 1, as 0 is no killer.
-    """
+    """Count a cutoff, and learn from it like `kalahlab.search.ordering`."""
     w.cutoffs += 1
     if EXACT is None:
         return
-    if w.order == HISTORY:
-        words_at(w.learned).view(np.float64)[player * w.pits + pit] += 0.5**ply
-    killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
-    if w.order == KILLER and killers[0] != pit + 1:
+    if w.order in WITH_HISTORY:
+        weights_of(w)[player * w.pits + pit] += 0.5**ply
+    killers = killers_at(player, ply, w)
+    if w.order in WITH_KILLERS and killers[0] != pit + 1:
         killers[0], killers[1] = pit + 1, killers[0]
 
 

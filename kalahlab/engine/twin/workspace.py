@@ -133,7 +133,7 @@ class Workspace(StableRepr):
 def buffer_places(pits: int, plies: int) -> tuple[dict[str, int], int]:
     """Return the places of the buffers behind a record, by name, and the words of all together."""
     sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
-    # `learned` has four killers for each ply, or a number for each pit of both players.
+    # `learned` has four killers for each ply, and then a number for each pit of both players.
     sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
     places: dict[str, int] = {}
     place = RECORD.itemsize // 8
