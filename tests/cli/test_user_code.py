@@ -71,6 +71,20 @@ FILES = {
     "shift.py": "def shift():\n    return 0\n",
     "pack/__init__.py": "",
     "pack/moves.py": "def first(game, state):\n    return game.moves(state)[0]\n",
+    "negamax.py": """
+from kalahlab import Kalah
+
+def search(state, depth):
+    game = Kalah()
+    if depth == 0 or game.is_over(state):
+        return game.margin(state, state.player)
+    values = []
+    for move in game.moves(state):
+        child = game.play(state, move)
+        value = search(child, depth - 1)
+        values.append(value if child.player == state.player else -value)
+    return max(values)
+""",
     "game.txt": "pits: 2\nstones: 1\n\n1. 2,1\n",
     "input.txt": "2\n1\n2\n2 2 2\n2 2 2\n0\n0\n",
     "games.toml": "algorithms = ['greedy']\ndepths = [1]\nevaluators = ['e1']\nopenings = 2\n",
@@ -98,6 +112,7 @@ claims --source betsy
 rules kgp
 published --off all
 homework input.txt --out solved
+check negamax.search --number 20
 exercises --mark answers --csv marks.csv
 exercises --out sheet.html --only 03_pruning
 quiz answers

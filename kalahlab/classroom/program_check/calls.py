@@ -1,0 +1,212 @@
+"""Calls of a user's functions in a process of their own: they may crash, exit, or never end."""
+
+import copy
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass
+from multiprocessing.connection import Connection
+from numbers import Real
+from typing import Any
+
+import psutil
+
+from kalahlab.formatting import StableRepr
+from kalahlab.user_code import UserModules, find_user_line
+
+CALL_SECONDS = 10.0  # of processor time that a call may take
+WAIT_SECONDS = 0.5  # between two looks at the processor time of a call
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call has led to.
+
+    Attributes:
+        value: What the function has returned, as lists, tuples, numbers and texts.
+        problem: Why nothing was returned, such as `raises IndexError: ...`; "" if it was.
+        after: The arguments after the call if it has changed them, else None.
+    """
+
+    value: Any = None
+    problem: str = ""
+    after: tuple[Any, ...] | None = None
+
+
+class Caller(StableRepr):
+    """A process that calls functions, begun anew when a call has ended it.
+
+    What a function prints is dropped, and its input is empty.
+    """
+
+    def __init__(self, functions: Sequence[Callable[..., Any]], seconds: float) -> None:
+        self._functions = tuple(functions)
+        self._seconds = seconds
+        self._process: Any = None
+        self._connection: Any = None
+
+    def __enter__(self) -> "Caller":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+            self._process = None
+
+    def call(self, function: int, arguments: Sequence[Any]) -> Outcome:
+        """Call the function with this number, and return what the call has led to."""
+        [outcome] = self.call_all(function, [arguments])
+        return outcome
+
+    def call_all(self, function: int, calls: Sequence[Sequence[Any]]) -> list[Outcome]:
+        """Call a function with each of these arguments; return what the calls have led to.
+
+        Many calls at once take less time, as the two processes wait less for each other.
+        """
+        outcomes = list[Outcome]()
+        while len(outcomes) < len(calls):
+            if self._process is None:
+                self._start()
+            try:
+                self._connection.send((function, [*map(tuple, calls[len(outcomes) :])]))
+                while len(outcomes) < len(calls):
+                    if not self._wait():
+                        self.stop()
+                        problem = f"does not return within {self._seconds:g} seconds"
+                        outcomes.append(Outcome(problem=problem))
+                        break
+                    outcomes.append(self._connection.recv())
+            except (EOFError, OSError):
+                self._process.join()
+                code = self._process.exitcode
+                self.stop()
+                outcomes.append(Outcome(problem=describe_end(code)))
+        return outcomes
+
+    def _start(self) -> None:
+        # A forked process has functions that cannot be pickled, as those of a notebook.
+        method = "fork" if sys.platform == "linux" else "spawn"
+        context: Any = multiprocessing.get_context(method)
+        self._connection, theirs = context.Pipe()
+        functions: Any = self._functions
+        if method == "spawn":
+            functions = pickle.dumps(functions)
+        arguments = (theirs, functions, [*UserModules.folders])
+        self._process = context.Process(target=serve, args=arguments, daemon=True)
+        with warnings.catch_warnings():
+            # Newer Pythons warn of a fork beside threads, as there are in a notebook. The process
+            # only calls functions of the user.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._process.start()
+        theirs.close()
+
+    def _wait(self) -> bool:
+        """Wait for the answer of a call; return False if it has used up its time.
+
+        A call that only sleeps uses no processor time, so it has ten times as long by the clock.
+        """
+        if self._connection.poll(WAIT_SECONDS):
+            return True
+        process = psutil.Process(self._process.pid)
+        deadline = time.monotonic() + 10 * self._seconds
+        with suppress(psutil.Error):
+            begin = sum(process.cpu_times()[:2])
+            while not self._connection.poll(WAIT_SECONDS):
+                used = sum(process.cpu_times()[:2]) - begin
+                if used + WAIT_SECONDS > self._seconds or time.monotonic() > deadline:
+                    return False
+        return True  # also if the process is gone, which the caller finds out
+
+
+def describe_end(code: int | None) -> str:
+    """Describe the end of a process that a call has ended."""
+    if code is not None and code < 0:
+        return f"ends Python by the signal {signal.Signals(-code).name}"
+    return f"ends Python with os._exit({code})"
+
+
+def serve(connection: Connection, functions: Any, folders: list[str]) -> None:
+    """Call functions for the process that asks, until it closes the connection."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(null, descriptor)
+    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
+    if isinstance(functions, bytes):
+        for folder in folders:
+            UserModules.add(folder)
+        functions = pickle.loads(functions)
+    while True:
+        try:
+            function, calls = connection.recv()
+        except EOFError:
+            return
+        for arguments in calls:
+            connection.send(call_function(functions[function], arguments))
+
+
+def call_function(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
+    """Call a function, and return what it returns, raises and changes."""
+    before = copy.deepcopy(arguments)
+    try:
+        value = function(*arguments)
+        result = simplify(value)
+    except KeyboardInterrupt as error:
+        return Outcome(problem=describe_error(error))
+    except BaseException as error:  # SystemExit, too
+        return Outcome(problem=describe_error(error))
+    after = None
+    if simplify(arguments) != simplify(before):
+        after = simplify(arguments)
+    return Outcome(result, after=after)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return what a function did that raised an error, with the line: `raises IndexError: ...`."""
+    if isinstance(error, SystemExit):
+        action = f"calls sys.exit({error.code!r})"
+    elif isinstance(error, RecursionError):
+        action = "calls itself without end (RecursionError)"
+    else:
+        message = " ".join(f"{error}".split())[:200]
+        action = f"raises {type(error).__name__}" + (f": {message}" if message else "")
+    line = find_user_line(error)
+    return f"{action} ({line})" if line else action
+
+
+def simplify(value: Any) -> Any:
+    """Return a value as lists, tuples, numbers and texts; of another object what it shows.
+
+    An object with the attributes `value` and `move` becomes the pair of them, as the result of a
+    search of this package does.
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list):
+        return [simplify(part) for part in value]
+    if hasattr(value, "value") and hasattr(value, "move"):
+        return (simplify(value.value), simplify(value.move))
+    if isinstance(value, tuple):
+        return tuple(simplify(part) for part in value)
+    if hasattr(value, "tolist"):  # an array or a number of numpy
+        return value.tolist()
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, dict):
+        return {f"{name}": simplify(part) for name, part in value.items()}
+    if is_dataclass(value):
+        return tuple(simplify(getattr(value, field.name)) for field in fields(value))
+    return repr(value)[:200]

@@ -1,0 +1,113 @@
+"""The positions that are tried, from small to large, and always the same."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+from random import Random
+from typing import NamedTuple
+
+from kalahlab.games.kalah import State
+
+INF = float("inf")
+SMALL_SIZES = 1, 2, 3, 4
+USUAL_SIZE = 6
+
+
+class Trial(NamedTuple):
+    """A position, and the depth to which it is searched."""
+
+    state: State
+    depth: float
+
+    @property
+    def size(self) -> tuple[float, ...]:
+        """How large the trial is: smaller ones are shown first."""
+        board = self.state.board
+        half = len(board) // 2
+        in_play = sum(board) - board[half - 1] - board[-1]
+        stores = board[half - 1] + board[-1]
+        return in_play * min(self.depth, 9), self.depth, len(board), stores, self.state.player
+
+
+def make_state(pits: int, stones: Sequence[int], player: int, stores: tuple[int, int]) -> State:
+    """Return the state with one stone in each of these pits, counted around both rows."""
+    board = [0] * (2 * pits + 2)
+    for pit in stones:
+        board[pit if pit < pits else pit + 1] += 1
+    board[pits], board[-1] = stores
+    return State(tuple(board), player)
+
+
+def has_both_rows(state: State) -> bool:
+    """Return whether both players have stones in their pits."""
+    half = len(state.board) // 2
+    return any(state.board[: half - 1]) and any(state.board[half:-1])
+
+
+def iter_small(pits: int, most: int) -> Iterator[State]:
+    """Yield all positions with so many stones in play at most, and empty stores."""
+    for number in range(2, most + 1):
+        for stones in combinations_with_replacement(range(2 * pits), number):
+            for player in (0, 1):
+                state = make_state(pits, stones, player, (0, 0))
+                if has_both_rows(state):
+                    yield state
+
+
+def random_state(rng: Random, pits: int, in_play: int) -> State:
+    """Return a position with so many stones in play, and some in the stores."""
+    while True:
+        stones = [rng.randrange(2 * pits) for _ in range(in_play)]
+        stores = (rng.randrange(4), rng.randrange(4))
+        state = make_state(pits, stones, rng.randrange(2), stores)
+        if has_both_rows(state):
+            return state
+
+
+def list_probes(pits: int) -> list[State]:
+    """Return the positions by which a program is recognised: few stones, both players."""
+    rng = Random(pits)
+    return [random_state(rng, pits, 3 + index // 2) for index in range(10)]
+
+
+def list_trials(sizes: Sequence[int], depths: Sequence[float], number: int) -> list[Trial]:
+    """Return trials of a search, from small to large.
+
+    Args:
+        sizes: The pits of a side that the program can play.
+        depths: The depths; `INF` alone for a program without a depth.
+        number: The number of trials.
+    """
+    rng = Random(1)
+    trials = []
+    for pits in sizes:
+        small = [*iter_small(pits, 4 if pits < 4 else 3)]
+        for state in rng.sample(small, min(len(small), number // (3 * len(sizes)))):
+            trials.append(Trial(state, rng.choice(depths[:3])))
+    most = {1: 8, 2: 9, 3: 10}
+    while len(trials) < number:
+        pits, depth = rng.choice(sizes), rng.choice(depths)
+        limit = most.get(pits, 11)
+        if depth == INF:
+            limit = 6 if pits < 4 else 5
+        elif depth > 3:
+            limit = min(limit, 8)
+        trials.append(Trial(random_state(rng, pits, rng.randint(3, limit)), depth))
+    return sorted(set(trials), key=lambda trial: (trial.size, trial.state))
+
+
+def list_sowing_states(sizes: Sequence[int], number: int) -> list[State]:
+    """Return positions for a sowing function, from small to large, with pits of a lap and more."""
+    rng = Random(1)
+    states = set[State]()
+    for pits in sizes:
+        small = [*iter_small(pits, 3)]
+        states |= {*rng.sample(small, min(len(small), number // (2 * len(sizes))))}
+    while len(states) < number:
+        pits = rng.choice(sizes)
+        state = random_state(rng, pits, rng.randint(2, 12))
+        board = [*state.board]
+        if rng.random() < 0.4:  # a pit whose stones go around the board
+            pit = rng.randrange(pits) + state.player * (pits + 1)
+            board[pit] = 2 * pits + rng.randrange(4)
+        states.add(State(tuple(board), state.player))
+    return sorted(states, key=lambda state: (Trial(state, 1).size, state))

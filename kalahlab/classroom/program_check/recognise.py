@@ -1,0 +1,463 @@
+"""How a program is called and how its answers are read, found by trying.
+
+The names of parameters say what to try first. What decides is a comparison of the program with
+itself: the value of a position at depth 1 must be the best of its own values at depth 0 after each
+move. That holds for any evaluator, and for most wrong programs nearly always.
+"""
+
+import inspect
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, NamedTuple
+
+from kalahlab.classroom.program_check.calls import Caller, Outcome
+from kalahlab.classroom.program_check.flawed import FlawedGame, View
+from kalahlab.classroom.program_check.layouts import (
+    CONTAINERS,
+    LAYOUTS,
+    NUMBERINGS,
+    Layout,
+    Numbering,
+    Players,
+    iter_players,
+)
+from kalahlab.classroom.program_check.positions import list_probes
+from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import State, swap_sides
+
+INF = float("inf")
+ROLE_NAMES = {
+    "board": "board state b node position pos gamestate boardstate currentstate brd pits grid s "
+    "gameboard currentboard config mancala",
+    "depth": "depth d ply plies maxdepth depthleft remaining depthremaining level lookahead "
+    "depthlimit cutoff maxply searchdepth",
+    "alpha": "alpha a lower lo low",
+    "beta": "beta upper hi high",
+    "flag": "maximizing maximizingplayer ismax ismaximizing maxi maximize maximise maximising "
+    "ismaximizingplayer maxplayer maxturn myturn isai aiturn ismaxplayer isplayermax maxnode "
+    "ismaximising maximisingplayer maximizer",
+    "who": "player turn currentplayer side tomove who playerturn p color colour mover current "
+    "playernum whoseturn sign playerid",
+    "me": "me myplayer ai aiplayer rootplayer maximizerid own agent mynum perspective",
+    "pit": "pit move action index i hole house choice cup bin pitindex pocket selected bucket slot",
+    "iterations": "iterations iters n numsimulations simulations playouts rollouts budget niter "
+    "samples itermax nsims numiterations numrollouts",
+    "game": "game",
+    "evaluator": "evaluator evaluate heuristic evalfn evaluation evalfunction",
+    "deep_enough": "deepenough limit",
+}
+PLACES = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
+DEPTH_ROLES = "depth", "deep_enough"
+BELIEVED = 0.55  # the share of probes that must agree
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function, and the roles that it may have, the likeliest first."""
+
+    name: str
+    roles: tuple[str, ...]
+    is_required: bool
+
+
+def list_parameters(function: Callable[..., Any], is_method: bool = False) -> list[Parameter]:
+    """Return the parameters of a function that are to be given, without the `self` of a method.
+
+    Raises:
+        ValueError: Python does not know the parameters.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "its parameters are unknown to Python; write a function around it"
+        ) from None
+    parameters = []
+    listed = [*signature.parameters.values()][1 if is_method else 0 :]
+    for index, parameter in enumerate(listed):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        is_required = parameter.default is parameter.empty
+        roles = _guess_roles(parameter.name, index)
+        if is_required or roles[0] in ("depth", "alpha", "beta", "flag", "who", "iterations"):
+            known = parameter.name.replace("_", "").lower() in PLACES
+            if is_required or known:
+                parameters.append(Parameter(parameter.name, roles, is_required))
+    return parameters
+
+
+def _guess_roles(name: str, index: int) -> tuple[str, ...]:
+    """Return the roles that a parameter of this name may have, the likeliest first."""
+    role = PLACES.get(name.replace("_", "").lower())
+    if index == 0 and role in (None, "alpha", "beta"):
+        return ("board",)
+    if name.lower() == "b":  # beside a
+        return ("board",) if index == 0 else ("beta",)
+    if role == "who":
+        return ("who", "me", "flag")
+    if role == "flag":
+        return ("flag", "who", "me")
+    if role == "me":
+        return ("me", "who")
+    if role is None:
+        return ("depth", "who", "pit")
+    return (role,)
+
+
+@dataclass(frozen=True)
+class CallForm(StableRepr):
+    """How a program is called, and how its answers are read.
+
+    Attributes:
+        names: The parameters that are given, by name.
+        roles: What each of them is.
+        layout: How a board is written.
+        container: What a board is made of: a key of `CONTAINERS`.
+        players: How the player to move is written; None if no parameter tells it.
+        flag_for: The player for whom the flag is True.
+        reading: What is returned: `value`, `value, move`, `move, value`, or `move`.
+        view: Whose side the values are on.
+        numbering: How moves are numbered; None without moves.
+        leaf_depth: The depth at which a node is a leaf: 0, or 1 for a program that tests that.
+        pit_tells_mover: True if the number of a pit tells whose it is.
+    """
+
+    names: tuple[str, ...]
+    roles: tuple[str, ...]
+    layout: Layout
+    container: str = "list"
+    players: Players | None = None
+    flag_for: int = 0
+    reading: str = "value"
+    view: View = "south"
+    numbering: Numbering | None = None
+    leaf_depth: int = 0
+    pit_tells_mover: bool = False
+
+    @property
+    def has_depth(self) -> bool:
+        return any(role in self.roles for role in DEPTH_ROLES)
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the board is turned so that the player to move is South."""
+        is_told = self.pit_tells_mover or self.layout.has_mover
+        return not is_told and not {"who", "flag"} & {*self.roles}
+
+    def write_board(self, state: State) -> Any:
+        if self.is_turned and state.player == 1:
+            state = swap_sides(state)
+        return CONTAINERS[self.container](self.layout.write(state))
+
+    def list_arguments(self, state: State, depth: float, pit: int = 0) -> list[Any]:
+        """Return the arguments of a call."""
+        return [self._argument(role, state, depth, pit) for role in self.roles]
+
+    def _argument(self, role: str, state: State, depth: float, pit: int) -> Any:
+        if role == "board":
+            return self.write_board(state)
+        if role in DEPTH_ROLES:
+            return _write_depth(role, depth + self.leaf_depth)
+        if role == "flag":
+            return state.player == self.flag_for
+        if role in ("who", "me") and self.players:
+            return self.players.write(state.player if role == "who" else self.flag_for)
+        if role == "pit" and self.numbering:
+            player = 0 if self.is_turned else state.player
+            return self.numbering.write(pit, player, len(state.board) // 2 - 1)
+        return _write_other(role, state)
+
+
+def _write_depth(role: str, depth: float) -> Any:
+    if role == "depth":
+        return int(depth)
+    from kalahlab.search import Depth
+
+    return Depth(int(depth))
+
+
+def _write_other(role: str, state: State) -> Any:
+    from kalahlab.evaluators.kalah import store_difference
+    from kalahlab.games.kalah import Kalah
+
+    others = {
+        "alpha": -INF,
+        "beta": INF,
+        "iterations": 2000,
+        "game": Kalah(len(state.board) // 2 - 1, 4),
+        "evaluator": store_difference,
+    }
+    return others.get(role)
+
+
+class Reply(NamedTuple):
+    """The answer of a program: its value, its move, and why there is none.
+
+    The move is -1 if it is no pit's number.
+    """
+
+    value: float | None = None
+    move: int | None = None
+    problem: str = ""
+    shown: str = ""
+
+
+@dataclass
+class Program(StableRepr):
+    """A program that is asked for its answers; each answer is kept."""
+
+    caller: Caller
+    form: CallForm
+    function: int = 0
+    answers: dict[tuple[State, float], Reply] = field(default_factory=dict)
+    raw: dict[Any, Outcome] = field(default_factory=dict)
+
+    def with_form(self, **changes: Any) -> "Program":
+        """Return the program with another form, and the same kept calls."""
+        return Program(self.caller, replace(self.form, **changes), self.function, {}, self.raw)
+
+    def ask(self, state: State, depth: float = 0) -> Reply:
+        """Return the answer for a position and a depth."""
+        key = state, depth
+        if key not in self.answers:
+            self.answers[key] = read_reply(self.form, self.call(state, depth), state)
+        return self.answers[key]
+
+    def call(self, state: State, depth: float = 0, pit: int = 0) -> Outcome:
+        """Call the program, or return what an earlier call has led to."""
+        key = self._key(state, depth, pit)
+        if key not in self.raw:
+            arguments = self.form.list_arguments(state, depth, pit)
+            self.raw[key] = self.caller.call(self.function, arguments)
+        return self.raw[key]
+
+    def call_ahead(self, calls: Iterable[tuple[State, float]]) -> None:
+        """Make many calls at once, with a position and a depth each; they are kept."""
+        missing = {}
+        for state, depth in calls:
+            key = self._key(state, depth, 0)
+            if key not in self.raw:
+                missing[key] = self.form.list_arguments(state, depth)
+        outcomes = self.caller.call_all(self.function, [*missing.values()])
+        self.raw |= dict(zip(missing, outcomes, strict=True))
+
+    def _key(self, state: State, depth: float, pit: int) -> Any:
+        form = self.form
+        board = (form.roles, form.layout.name, form.container, form.players, form.flag_for)
+        return (board, form.is_turned, form.numbering, depth + form.leaf_depth, pit, state)
+
+    def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
+        """Return a call as it is written in Python, without the name of the function."""
+        arguments = self.form.list_arguments(state, depth, pit)
+        return f"({', '.join(map(repr, arguments))})".replace("array(", "np.array(")
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number that can be compared."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return not math.isnan(value)
+
+
+def read_reply(form: CallForm, outcome: Outcome, state: State) -> Reply:
+    """Return the answer that a call has led to, in the reading of the form."""
+    if outcome.problem:
+        return Reply(problem=outcome.problem)
+    value, move = _split_answer(form.reading, outcome.value)
+    shown = repr(outcome.value)
+    if isinstance(move, list | tuple):
+        move = move[0] if move else None
+    pit = None
+    if form.numbering is not None and isinstance(move, int):
+        turned = State(state.board, 0) if form.is_turned else state
+        pit = form.numbering.read(move, turned)
+        pit = -1 if pit is None else pit
+    if form.reading == "move":
+        return Reply(None, pit, "", shown)
+    if not is_number(value):
+        return Reply(problem=f"returns {shown}, which has no value", shown=shown)
+    return Reply(value, pit, "", shown)
+
+
+def _split_answer(reading: str, answer: Any) -> tuple[Any, Any]:
+    """Return the value and the move of an answer."""
+    if isinstance(answer, dict):
+        lower = {name.lower(): part for name, part in answer.items()}
+        value = next((lower[name] for name in ("value", "score", "eval") if name in lower), None)
+        move = next(
+            (lower[name] for name in ("move", "best", "action", "pit") if name in lower), None
+        )
+        return value, move
+    if reading == "move":
+        return None, answer
+    if is_number(answer) or reading == "value":  # a leaf may be a value alone
+        return answer, None
+    if not isinstance(answer, list | tuple) or len(answer) < 2:
+        return None, None
+    return (answer[0], answer[1]) if reading == "value, move" else (answer[1], answer[0])
+
+
+@dataclass(frozen=True)
+class Choices(StableRepr):
+    """What a user has said about a program; None is for what is to be found out."""
+
+    board: str | None = None
+    players: Players | None = None
+    view: View | None = None
+    pits: int | None = None
+    own_layout: Layout | None = None
+
+
+@dataclass(frozen=True)
+class Recognition(StableRepr):
+    """The form in which a program was understood.
+
+    Attributes:
+        program: The program with this form.
+        score: The share of probes at which it agrees with itself.
+        tried: The number of forms that were tried.
+    """
+
+    program: Program
+    score: float
+    tried: int
+
+
+def recognise(
+    caller: Caller, parameters: Sequence[Parameter], game: FlawedGame, choices: Choices
+) -> Recognition:
+    """Find the form in which a search answers best.
+
+    Raises:
+        ValueError: In no form are most answers right.
+    """
+    probes = list_probes(choices.pits or 6)
+    best: Recognition | None = None
+    problems = Counter[str]()
+    tried = 0
+    for form in iter_forms(parameters, choices):
+        tried += 1
+        program = Program(caller, form)
+        if problem := _first_problem(program, probes):
+            problems[problem] += 1
+            continue
+        for read in _iter_readings(program, probes, choices):
+            score = score_form(read, probes, game)
+            if best is None or score > best.score + 1e-9:
+                best = Recognition(read, score, tried)
+            if best.score > 0.99:
+                return best
+    if best is None or best.score < BELIEVED:
+        raise ValueError(explain_unknown(parameters, tried, best, problems))
+    return best
+
+
+def explain_unknown(
+    parameters: Sequence[Parameter], tried: int, best: Recognition | None, problems: Counter[str]
+) -> str:
+    """Return the message on a function that was not understood."""
+    names = ", ".join(parameter.name for parameter in parameters)
+    message = f"not understood: {tried} ways to call it with ({names}) were tried. "
+    if best is None and problems:
+        [(problem, _)] = problems.most_common(1)
+        return f"{message}Mostly it {problem}. Say how a board looks with --board"
+    return (
+        f"{message}In none are most answers at depth 1 the best of its answers at depth 0. Say how "
+        "a board looks with --board, a player with --players, and whose values they are with "
+        "--maximizing"
+    )
+
+
+def iter_forms(parameters: Sequence[Parameter], choices: Choices) -> Iterator[CallForm]:
+    """Yield the forms of a call to try, the likeliest first."""
+    names = tuple(parameter.name for parameter in parameters)
+    layouts = [choices.own_layout] if choices.own_layout else [*LAYOUTS.values()]
+    if choices.board:
+        layouts = [LAYOUTS[choices.board]]
+    for roles in product(*(parameter.roles for parameter in parameters)):
+        if roles.count("board") != 1 or len({*roles}) < len(roles):
+            continue
+        if "me" in roles and not {"who", "flag"} & {*roles}:
+            continue
+        hint = "flag" if "flag" in roles else "number"
+        coded = "who" in roles or "me" in roles
+        codes: list[Players | None] = [None]
+        if coded:
+            codes = [choices.players] if choices.players else [*iter_players(hint)]
+        for layout, container, players in product(layouts, CONTAINERS, codes):
+            if container not in layout.containers:
+                continue
+            for flag_for in (0, 1) if {"flag", "me"} & {*roles} else (0,):
+                yield CallForm(names, roles, layout, container, players, flag_for)
+
+
+def _first_problem(program: Program, probes: Sequence[State]) -> str:
+    """Return the problem of the first probes, "" if one of them has none."""
+    problems = [program.call(state, 1).problem for state in probes[:2]]
+    return problems[0] if all(problems) else ""
+
+
+def _iter_readings(
+    program: Program, probes: Sequence[State], choices: Choices
+) -> Iterator[Program]:
+    """Yield the program with each reading of its answers."""
+    shown = [program.call(state, 1).value for state in probes]
+    is_pair = any(isinstance(answer, list | tuple | dict) for answer in shown)
+    views: list[View] = ["south", "north", "mover"]
+    if program.form.is_turned:
+        views = ["mover"]
+    if choices.view:
+        views = [choices.view]
+    leaf_depths = (0, 1) if program.form.has_depth else (0,)
+    for reading in ("value, move", "move, value") if is_pair else ("value",):
+        numberings: list[Numbering | None] = [None]
+        if is_pair:
+            numberings = [*NUMBERINGS]
+        for leaf_depth, view, numbering in product(leaf_depths, views, numberings):
+            yield program.with_form(
+                reading=reading, view=view, numbering=numbering, leaf_depth=leaf_depth
+            )
+
+
+def best_of(view: View, player: int, values: Sequence[tuple[float, int]]) -> float:
+    """Return the best of the values of children, each with the player to move there."""
+    if view == "mover":
+        return max(value if mover == player else -value for value, mover in values)
+    own = [value for value, _ in values]
+    return max(own) if view == ("south", "north")[player] else min(own)
+
+
+def score_form(program: Program, probes: Sequence[State], game: FlawedGame) -> float:
+    """Return the share of probes whose value is the best of the values after each move."""
+    agreed = 0.0
+    seen = set[float]()
+    view = program.form.view
+    for state in probes:
+        reply = program.ask(state, 1)
+        if reply.value is None:
+            continue
+        values = []
+        for move in game.moves(state):
+            child = game.play(state, move)
+            if game.is_over(child):
+                child = State(game.final_board(child.board), child.player)
+            answer = program.ask(child, 0).value
+            if answer is None:
+                break
+            values.append((answer, child.player, move))
+        else:
+            seen |= {reply.value, *(value for value, _, _ in values)}
+            best = best_of(view, state.player, [(value, mover) for value, mover, _ in values])
+            if reply.value == best:
+                agreed += 1
+            if program.form.numbering and reply.move is not None:
+                best_moves = [
+                    move
+                    for value, mover, move in values
+                    if best_of(view, state.player, [(value, mover)]) == best
+                ]
+                agreed += 0.5 if reply.move in best_moves else 0
+    most = 1.5 if program.form.numbering else 1.0
+    return agreed / len(probes) / most if len(seen) > 1 else 0.0

@@ -1,0 +1,274 @@
+"""Sowing functions: how one is called, what it returns, and with which mistakes it sows."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from kalahlab.classroom.program_check.calls import Caller, Outcome
+from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame
+from kalahlab.classroom.program_check.layouts import (
+    CONTAINERS,
+    LAYOUTS,
+    NUMBERINGS,
+    Players,
+    iter_players,
+)
+from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs
+from kalahlab.classroom.program_check.positions import list_sowing_states
+from kalahlab.classroom.program_check.recognise import (
+    CallForm,
+    Choices,
+    Parameter,
+    Program,
+)
+from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import Board, State, swap_sides
+
+BELIEVED = 0.6  # the share of sows that must be right for a form to be believed
+PROBES = 24
+
+
+@dataclass(frozen=True)
+class Sown:
+    """What a sowing function has made of a board: the board, who moves next, and why nothing."""
+
+    board: Board | None
+    player: int | None = None
+    problem: str = ""
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class SowingForm(StableRepr):
+    """How a sowing function is called and read.
+
+    Attributes:
+        program: The function, with the form of a call.
+        place: Where the board is: `changed` for one that is changed in place, else the number of
+            the part of what is returned, -1 for all of it.
+        next_place: The part that tells who moves next; None if nothing does.
+        next_as: What it is: `again`, or `player`.
+        sweeps: Whether the rest is swept at the end of the game.
+    """
+
+    program: Program
+    place: int | str
+    next_place: int | None = None
+    next_as: str = "again"
+    sweeps: bool = False
+
+    def sow(self, state: State, pit: int) -> Sown:
+        """Return what the function makes of a pit."""
+        outcome = self.program.call(state, 0, pit)
+        if outcome.problem:
+            return Sown(None, problem=outcome.problem)
+        form = self.program.form
+        value = outcome.value
+        if self.place == "changed":
+            where = form.roles.index("board")
+            after = outcome.after or tuple(form.list_arguments(state, 0, pit))
+            made: Any = after[where]
+        else:
+            made = value if self.place == -1 else _part(value, self.place)
+        board = form.layout.read(made)
+        if board is not None and form.is_turned and state.player == 1:
+            board = swap_sides(State(board, 0)).board
+        return Sown(board, self._next_player(value, state), shown=repr(made))
+
+    def _next_player(self, value: Any, state: State) -> int | None:
+        if self.next_place is None:
+            return None
+        part = value if self.next_place == -1 else _part(value, self.next_place)
+        if self.next_as == "again":
+            return state.player if part else 1 - state.player
+        players = self.program.form.players or Players(0, 1)
+        return players.read(part)
+
+
+def _part(value: Any, place: int | str) -> Any:
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, list | tuple) and isinstance(place, int) and place < len(value):
+        return value[place]
+    return None
+
+
+def is_sowing(parameters: Sequence[Parameter]) -> bool:
+    """Return whether parameters may be those of a sowing function: a board and a pit."""
+    likeliest = [parameter.roles[0] for parameter in parameters]
+    places = [parameter.roles for parameter in parameters]
+    has_pit = any("pit" in roles for roles in places)
+    return "board" in likeliest and has_pit and not {"alpha", "beta"} & {*likeliest}
+
+
+def recognise_sowing(
+    caller: Caller,
+    function: int,
+    parameters: Sequence[Parameter],
+    game: FlawedGame,
+    choices: Choices,
+) -> SowingForm | None:
+    """Return the form in which a sowing function sows best; None if it seems to be none."""
+    states = list_sowing_states([choices.pits or 6], PROBES)
+    best: tuple[float, SowingForm] | None = None
+    raw: dict[Any, Outcome] = {}
+    for form in _iter_sowing_forms(parameters, choices):
+        program = Program(caller, form, function, {}, raw)
+        outcomes = [program.call(state, 0, game.moves(state)[0]) for state in states[:3]]
+        if all(outcome.problem for outcome in outcomes):
+            continue
+        for read in _iter_sowing_readings(program, outcomes):
+            score = score_sowing(read, states, game)
+            if best is None or score > best[0]:
+                best = score, read
+        if best and best[0] >= 1:
+            break
+    if best is None or best[0] < BELIEVED:
+        return None
+    return best[1]
+
+
+def _iter_sowing_forms(parameters: Sequence[Parameter], choices: Choices) -> Iterator[CallForm]:
+    """Yield the forms of a call of a sowing function."""
+    names = tuple(parameter.name for parameter in parameters)
+    layouts = [choices.own_layout] if choices.own_layout else [*LAYOUTS.values()]
+    if choices.board:
+        layouts = [LAYOUTS[choices.board]]
+    for roles in product(*(parameter.roles for parameter in parameters)):
+        if not {"board", "pit"} <= {*roles} or len({*roles}) < len(roles) or "me" in roles:
+            continue
+        codes: list[Players | None] = [None]
+        if "who" in roles:
+            codes = [choices.players] if choices.players else [*iter_players("number")]
+        tells = (False,) if {"who", "flag"} & {*roles} else (True, False)
+        for layout, container, players, told, numbering in product(
+            layouts, CONTAINERS, codes, tells, NUMBERINGS
+        ):
+            if container not in layout.containers or (told and not numbering.tells_mover):
+                continue
+            yield CallForm(
+                names,
+                roles,
+                layout,
+                container,
+                players,
+                numbering=numbering,
+                pit_tells_mover=told,
+            )
+
+
+def _iter_sowing_readings(program: Program, outcomes: Sequence[Outcome]) -> Iterator[SowingForm]:
+    """Yield the readings of what a sowing function returns and changes."""
+    layout = program.form.layout
+    value = next(outcome.value for outcome in outcomes if not outcome.problem)
+    for sweeps in (False, True):
+        if any(outcome.after for outcome in outcomes):
+            if isinstance(value, bool | int):
+                for next_as in ("again", "player"):
+                    yield SowingForm(program, "changed", -1, next_as, sweeps)
+            yield SowingForm(program, "changed", sweeps=sweeps)
+        if layout.read(value) is not None:
+            yield SowingForm(program, -1, sweeps=sweeps)
+            if layout.has_mover:
+                yield SowingForm(program, -1, 1, "player", sweeps)
+        parts = [*value.values()] if isinstance(value, dict) else value
+        if not isinstance(parts, list | tuple):
+            continue
+        for place, part in enumerate(parts):
+            if layout.read(part) is None:
+                continue
+            for other in range(len(parts)):
+                if other != place:
+                    for next_as in ("again", "player"):
+                        yield SowingForm(program, place, other, next_as, sweeps)
+            yield SowingForm(program, place, sweeps=sweeps)
+
+
+def score_sowing(form: SowingForm, states: Sequence[State], game: FlawedGame) -> float:
+    """Return the share of sows that are right; one that also tells who moves next counts more."""
+    right = told = 0
+    sows = list_sows(states, game)
+    for state, pit in sows:
+        sown, expected = form.sow(state, pit), play(game, state, pit, form.sweeps)
+        right += 1 if sown.board == expected.board else 0
+        told += 1 if sown.player == expected.player else 0
+    return (right + 0.01 * told) / (len(sows) * 1.01)
+
+
+def list_sows(states: Sequence[State], game: FlawedGame) -> list[tuple[State, int]]:
+    """Return all moves in the states, in order."""
+    sows = []
+    for state in states:
+        sows += [(state, pit) for pit in game.moves(state)]
+    return sows
+
+
+def play(game: FlawedGame, state: State, pit: int, sweeps: bool) -> State:
+    """Return the state after a move, swept if the function that is checked does that."""
+    after = game.play(state, pit)
+    if sweeps and game.is_over(after):
+        return State(game.final_board(after.board), after.player)
+    return after
+
+
+@dataclass(frozen=True)
+class SowingCheck(StableRepr):
+    """A sow that a function has made, and the right one."""
+
+    state: State
+    pit: int
+    sown: Sown
+    expected: State
+
+    @property
+    def is_right(self) -> bool:
+        return matches(self.sown, self.expected)
+
+
+def matches(sown: Sown, expected: State) -> bool:
+    """Return whether a sow is right, with who moves next if the function tells it."""
+    if sown.board != expected.board:
+        return False
+    return sown.player in (None, expected.player)
+
+
+def check_sowing(
+    form: SowingForm, sizes: Sequence[int], game: FlawedGame, number: int
+) -> list[SowingCheck]:
+    """Return the sows of a function on positions from small to large."""
+    checks = []
+    for state, pit in list_sows(list_sowing_states(sizes, number), game)[:number]:
+        expected = play(game, state, pit, form.sweeps)
+        checks.append(SowingCheck(state, pit, form.sow(state, pit), expected))
+    return checks
+
+
+def find_sowing_mistakes(
+    checks: Sequence[SowingCheck],
+    form: SowingForm,
+    game: FlawedGame,
+    mistakes: Sequence[KnownMistake],
+) -> list[tuple[KnownMistake, ...]]:
+    """Return the mistakes, one or two at once, with which a right function makes all these sows."""
+    own = tuple(mistake for mistake in mistakes if mistake.part != "search")
+    ordered = sorted(checks, key=lambda check: check.is_right)
+
+    def explains(flawed: Flawed | None) -> bool:
+        if flawed is None:
+            return False
+        return all(
+            matches(check.sown, play(flawed.game, check.state, check.pit, form.sweeps))
+            for check in ordered
+        )
+
+    base = Flawed(game)
+    singles = [(one,) for one in own if explains(one.apply(base))]
+    if singles:
+        return [*singles]
+    pairs = []
+    for first, second in list_pairs(own):
+        with_first = first.apply(base)
+        if with_first is not None and explains(second.apply(with_first)):
+            pairs.append((first, second))
+    return [*pairs]

@@ -1,0 +1,115 @@
+"""The function that is to be checked, and the functions beside it."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kalahlab.classroom.program_check.recognise import Parameter, list_parameters
+from kalahlab.formatting import StableRepr
+from kalahlab.names import IMPORTED, import_named
+from kalahlab.user_code import importing
+
+KIND = "program"  # the kind of an import path, as `import_named` knows it
+
+
+@dataclass(frozen=True)
+class Target(StableRepr):
+    """A function of a user, called with the arguments of some of its parameters.
+
+    Attributes:
+        name: How the user calls it.
+        function: The function.
+        parameters: The parameters that are given.
+        owner: The class of a method, which is made without arguments; None for a function.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    owner: Callable[[], Any] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        function = self.function
+        if self.owner is not None:
+            function = getattr(self.owner(), self.function.__name__)
+        named = dict(zip((parameter.name for parameter in self.parameters), arguments, strict=True))
+        leading = []
+        for name, parameter in inspect.signature(function).parameters.items():
+            if parameter.kind is not parameter.POSITIONAL_ONLY:
+                break
+            leading.append(named.pop(name))
+        return function(*leading, **named)
+
+
+def make_target(function: Any, name: str = "") -> Target:
+    """Return the target of a function, or of an import path such as `mine.alphabeta`.
+
+    Raises:
+        ValueError: There is no such function, or it cannot be called.
+    """
+    if isinstance(function, str):
+        if "." not in function:
+            raise ValueError(
+                f"program {function!r} has no function; write the file and the function with a "
+                f"dot between, such as {function}.alphabeta"
+            )
+        name = import_named(KIND, function)
+        function = IMPORTED[KIND, name]
+    name = name or getattr(function, "__qualname__", type(function).__name__)
+    if inspect.isclass(function):
+        methods = [key for key, value in vars(function).items() if inspect.isfunction(value)]
+        own = ", ".join(f"{name}.{method}" for method in methods if not method.startswith("_"))
+        raise ValueError(f"{name} is a class; check one of its methods: {own or 'it has none'}")
+    if not callable(function):
+        raise ValueError(f"{name} is {type(function).__name__}, not a function")
+    owner = _find_owner(function)
+    parameters = list_parameters(function, is_method=owner is not None)
+    if owner is not None:
+        _make_owner(owner, name)
+    return Target(name, function, tuple(parameters), owner)
+
+
+def find_globals(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the names of the module of a function, none for one that is not written in Python."""
+    return getattr(inspect.unwrap(function), "__globals__", {})
+
+
+def _find_owner(function: Callable[..., Any]) -> Any:
+    """Return the class that a plain function is a method of, None if it is none."""
+    first, *names = getattr(function, "__qualname__", "").split(".")[:-1] or [""]
+    owner = find_globals(function).get(first)
+    for name in names:
+        owner = getattr(owner, name, None)
+    if not inspect.isclass(owner):
+        return None
+    if isinstance(inspect.getattr_static(owner, function.__name__, None), staticmethod):
+        return None
+    return owner
+
+
+def _make_owner(owner: Any, name: str) -> None:
+    """Raise ValueError if an object of a class cannot be made without arguments."""
+    try:
+        with importing(owner.__module__):
+            owner()
+    except Exception as error:
+        raise ValueError(
+            f"{owner.__name__}() fails with {type(error).__name__}: {error}; write a function "
+            f"that makes the object and calls {name.rpartition('.')[2]}, and check that"
+        ) from None
+
+
+def iter_neighbors(target: Target) -> Iterator[Target]:
+    """Yield the other functions of the module of a target, and the other methods of its class."""
+    prefix = target.name.rpartition(".")[0]
+    methods = vars(target.owner) if target.owner else {}
+    for place, owner in ((methods, target.owner), (find_globals(target.function), None)):
+        for name, value in [*place.items()]:
+            is_here = getattr(value, "__module__", "") == target.function.__module__
+            if not is_here or not inspect.isfunction(inspect.unwrap(value)):
+                continue
+            if value is target.function:
+                continue
+            parameters = list_parameters(value, is_method=owner is not None)
+            yield Target(f"{prefix}.{name}" if prefix else name, value, tuple(parameters), owner)

@@ -1,0 +1,317 @@
+"""What a program's values mean: at leaves, and of finished games; and what is wrong with them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from kalahlab.classroom.program_check.diagnosis import is_same
+from kalahlab.classroom.program_check.flawed import FlawedGame
+from kalahlab.classroom.program_check.mistakes import KnownMistake
+from kalahlab.classroom.program_check.positions import random_state
+from kalahlab.classroom.program_check.recognise import Program, best_of
+from kalahlab.formatting import StableRepr, format_number
+from kalahlab.games.kalah import Board, State, stones_in_play, stores
+
+INF = float("inf")
+MARGINS = 7, -7, 3, -3, 1, -1
+STORES = 24  # in both stores of the finished games that are tried
+
+
+def _mistake(name: str, description: str, remedy: str) -> KnownMistake:
+    return KnownMistake(name, "search", description, remedy, {})
+
+
+VALUE_OPPOSITE = _mistake(
+    "value-opposite",
+    "takes what is good for a player as bad: its values have the wrong sign",
+    "The player who chooses the largest value must be the one for whom large values are good.",
+)
+WRONG_SIDE = _mistake(
+    "leaf-from-wrong-side",
+    "values a leaf from another side than its search: the sign depends on whose turn it is",
+    "In minimax a leaf has the value for MAX, whoever moves; in negamax that for the player to "
+    "move.",
+)
+NOT_TESTED = _mistake(
+    "end-not-tested",
+    "does not test whether the game is over: a position without moves has the value with which "
+    "the search of the best one begins",
+    "Test first whether the game is over, and return its value.",
+)
+CRASHES_AT_END = _mistake(
+    "crash-at-end",
+    "fails on a finished game",
+    "Test first whether the game is over, and return its value.",
+)
+WORTH_NOTHING = _mistake(
+    "finished-worth-nothing",
+    "gives each finished game the same value, whoever has won",
+    "The value of a finished game is the margin of the stores, or tells who has won.",
+)
+ONE_PLY_LESS = _mistake(
+    "one-ply-less",
+    "searches one ply less than its depth",
+    "Depth 1 looks at the positions after one move: test depth == 0.",
+)
+ONE_PLY_MORE = _mistake(
+    "one-ply-more",
+    "searches one ply more than its depth",
+    "Depth 1 looks at the positions after one move: test depth == 0.",
+)
+VALUE_MISTAKES = (
+    VALUE_OPPOSITE,
+    WRONG_SIDE,
+    NOT_TESTED,
+    CRASHES_AT_END,
+    WORTH_NOTHING,
+    ONE_PLY_LESS,
+    ONE_PLY_MORE,
+)
+
+
+def _pits_difference(board: Board) -> float:
+    half = len(board) // 2
+    return sum(board[: half - 1]) - sum(board[half:-1])
+
+
+def _store_difference(board: Board) -> float:
+    south, north = stores(board)
+    return south - north
+
+
+FORMULAS: dict[str, Callable[[Board], float]] = {
+    "store difference": _store_difference,
+    "difference of stores and pits": lambda board: (
+        _store_difference(board) + _pits_difference(board)
+    ),
+    "difference of pits": _pits_difference,
+    "stones in South's store": lambda board: stores(board)[0],
+    "share of the stores": lambda board: _store_difference(board) / (sum(board) or 1),
+}
+"""Values of a board for South, by what they are called."""
+
+
+class LeafPair(NamedTuple):
+    """A board, and its values for South when South moves, and when North moves."""
+
+    board: Board
+    souths: float
+    norths: float
+
+
+@dataclass(frozen=True)
+class Example(StableRepr):
+    """A call that shows a mistake: what was returned, and what is right, as text."""
+
+    state: State
+    depth: float
+    given: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class ValueFindings(StableRepr):
+    """What is known about the values of a program.
+
+    Attributes:
+        leaves: The value of a leaf, in words.
+        finished: The value of a finished game, in words.
+        mistakes: What is wrong, each with an example.
+    """
+
+    leaves: str
+    finished: str
+    mistakes: tuple[tuple[KnownMistake, Example], ...]
+
+
+def souths_value(program: Program, state: State, depth: float) -> float | None:
+    """Return the program's value as South sees it; None without one."""
+    value = program.ask(state, depth).value
+    if value is None:
+        return None
+    view = program.form.view
+    is_souths = view == "south" or (view == "mover" and state.player == 0)
+    return value if is_souths else -value
+
+
+def check_values(program: Program, pits: int, game: FlawedGame) -> ValueFindings:
+    """Find out what the values at leaves and of finished games mean."""
+    mistakes: list[tuple[KnownMistake, Example]] = []
+    leaves = "none: it searches to the end of the game"
+    if program.form.has_depth:
+        leaves = _check_leaves(program, pits, game, mistakes)
+    finished = _check_finished(program, pits, mistakes)
+    return ValueFindings(leaves, finished, tuple(mistakes))
+
+
+def _sample_states(pits: int) -> list[State]:
+    rng = Random(2)
+    return [random_state(rng, pits, 3 + index % 9) for index in range(30)]
+
+
+def describe_leaves(values: Sequence[tuple[Board, float]]) -> tuple[str, float]:
+    """Return what the values of boards are for South, and by what they are multiplied.
+
+    The description is "" and the factor 1 if no known formula gives them.
+    """
+    for name, formula in FORMULAS.items():
+        factors = {round(value / formula(board), 9) for board, value in values if formula(board)}
+        zeros = {value for board, value in values if not formula(board)}
+        if len(factors) == 1 and zeros <= {0}:
+            return name, factors.pop()
+    return "", 1.0
+
+
+def _check_leaves(
+    program: Program,
+    pits: int,
+    game: FlawedGame,
+    mistakes: list[tuple[KnownMistake, Example]],
+) -> str:
+    """Return what a leaf is worth, and add what is wrong."""
+    pairs = []
+    for state in _sample_states(pits):
+        one, other = (souths_value(program, State(state.board, mover), 0) for mover in (0, 1))
+        if one is not None and other is not None:
+            pairs.append(LeafPair(state.board, one, other))
+    if not pairs:
+        return "unknown"
+    name, factor = describe_leaves([pair[:2] for pair in pairs])
+    if program.form.leaf_depth:
+        state = State(pairs[0][0], 0)
+        example = Example(state, 0, program.ask(state, 0).shown, "a search of one ply")
+        mistakes.append((ONE_PLY_LESS, example))
+    if not name and (deeper := _search_one_ply(program, pairs, game)):
+        mistakes.append((ONE_PLY_MORE, deeper))
+        return "unknown"
+    nonzero = [(board, one, other) for board, one, other in pairs if one]
+    if nonzero and all(is_same(one, -other) for _, one, other in nonzero):
+        board, one, other = nonzero[0]
+        given = f"{format_number(one)} if South moves, {format_number(other)} if North moves"
+        example = Example(State(board, 1), 0, f"for South: {given}", "the same for both")
+        mistakes.append((WRONG_SIDE, example))
+    elif opposite := _find_opposite(program, pairs, factor if name else 0):
+        mistakes.append((VALUE_OPPOSITE, opposite))
+    if not name:
+        return "values of its own evaluator"
+    return name if abs(factor) == 1 else f"{format_number(abs(factor))} × {name}"
+
+
+def _search_one_ply(
+    program: Program, pairs: Sequence[LeafPair], game: FlawedGame
+) -> Example | None:
+    """Return an example if the values at depth 0 are those of a search of one ply."""
+    for formula in FORMULAS.values():
+        example = None
+        for board, *values in pairs:
+            for mover, value in enumerate(values):
+                state = State(board, mover)
+                best = best_of("south", mover, _child_values(state, game, formula))
+                if value != best:
+                    break
+                if best != formula(board):
+                    example = Example(state, 0, program.ask(state, 0).shown, "its static value")
+            else:
+                continue
+            break
+        else:
+            return example
+    return None
+
+
+def _child_values(
+    state: State, game: FlawedGame, formula: Callable[[Board], float]
+) -> list[tuple[float, int]]:
+    """Return the value after each move, with the player to move there."""
+    values = []
+    for move in game.moves(state):
+        child = game.play(state, move)
+        board = game.final_board(child.board) if game.is_over(child) else child.board
+        values.append((formula(board), child.player))
+    return values
+
+
+def _find_opposite(program: Program, pairs: Sequence[LeafPair], factor: float) -> Example | None:
+    """Return an example if values fall when South's store grows."""
+    better = worse = 0
+    example = None
+    for board, value, _ in pairs:
+        half = len(board) // 2
+        richer = (*board[: half - 1], board[half - 1] + 5, *board[half:])
+        other = souths_value(program, State(richer, 0), 0)
+        if other is None:
+            continue
+        better += 1 if other > value else 0
+        if other < value:
+            worse += 1
+            given = f"{format_number(value)}, and {format_number(other)} with 5 stones more"
+            example = Example(State(board, 0), 0, f"for South: {given} in South's store", "more")
+    if factor < 0 or worse > 9 * max(better, 1):
+        return example
+    return None
+
+
+def _check_finished(
+    program: Program, pits: int, mistakes: list[tuple[KnownMistake, Example]]
+) -> str:
+    """Return what a finished game is worth, and add what is wrong."""
+    values = list[tuple[int, float, float]]()
+    for margin in MARGINS:
+        states = [_finished_state(pits, margin, mover) for mover in (0, 1)]
+        both = [souths_value(program, state, 1) for state in states]
+        for state, value in zip(states, both, strict=True):
+            if value is None:
+                problem = program.ask(state, 1).problem
+                if problem:
+                    example = Example(state, 1, problem, f"the value of a margin of {margin:+}")
+                    mistakes.append((CRASHES_AT_END, example))
+                return "unknown"
+        one, other = (value or 0.0 for value in both)
+        values.append((margin, one, other))
+    names = {mistake.name for mistake, _ in mistakes}
+    margin, one, other = values[0]
+    state = _finished_state(pits, margin, 0)
+    example = Example(
+        state, 1, f"for South: {format_number(one)}", f"a value for a margin of {margin:+}"
+    )
+    alike = {one for _, one, _ in values}, {other for _, _, other in values}
+    if len(alike[0]) == len(alike[1]) == 1:
+        if alike[0] == alike[1]:
+            mistakes.append((WORTH_NOTHING, example))
+        else:
+            given = f"for South: {format_number(one)} if South moves, {format_number(other)} if "
+            mistakes.append((NOT_TESTED, Example(state, 1, f"{given}North moves", "the same")))
+        return format_number(one)
+    return _describe_finished(values, example, names, mistakes)
+
+
+def _describe_finished(
+    values: Sequence[tuple[int, float, float]],
+    example: Example,
+    names: set[str],
+    mistakes: list[tuple[KnownMistake, Example]],
+) -> str:
+    """Return the convention of the values of finished games, and add a wrong sign."""
+    if all(value * margin < 0 for margin, value, _ in values):
+        if not names:
+            mistakes.append((VALUE_OPPOSITE, example))
+        return "the opposite of the margin"
+    factors = {round(value / margin, 9) for margin, value, _ in values}
+    if factors == {1.0}:
+        return "the margin in stones"
+    if len(factors) == 1:
+        return f"{format_number(factors.pop())} × the margin"
+    wins = {value for margin, value, _ in values if margin > 0}
+    if len(wins) == 1:
+        return f"{format_number(wins.pop())} for a win of South"
+    return "values of its own"
+
+
+def _finished_state(pits: int, margin: int, mover: int) -> State:
+    """Return a finished game with this margin for South."""
+    souths = (STORES + margin) // 2
+    empty = (0,) * pits
+    state = State((*empty, souths, *empty, souths - margin), mover)
+    assert stones_in_play(state.board) == 0
+    return state
