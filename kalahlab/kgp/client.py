@@ -13,7 +13,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from kalahlab.formatting import StableRepr
-from kalahlab.games.kalah import SOUTH, Kalah, State
+from kalahlab.games.kalah import SOUTH, Kalah, State, stores
 from kalahlab.games.notation import format_board
 from kalahlab.kgp.connection import Connection, Disconnected
 from kalahlab.kgp.problems import kalah_of, solve_problem
@@ -168,20 +168,21 @@ class Freeplay(Work):
 
     def __init__(
         self,
-        choose: Callable[[Kalah, State], Any],
+        player: Any,
         say: Callable[[str], object],
         hold_seconds: float = HOLD_SECONDS,
     ) -> None:
         """Prepare to play.
 
         Args:
-            choose: The player: returns a legal move, a pit from 0.
+            player: The player; see `players.model.Player`. Its moves are pits from 0.
             say: Called with each event, as one line.
             hold_seconds: See `HOLD_SECONDS`.
         """
         super().__init__()
         self.late = 0
-        self._choose = choose
+        self._player = player
+        self._last: State | None = None  # the position that the player was asked last
         self._say = say
         self._hold_seconds = hold_seconds
         self._questions = SimpleQueue[Question | None]()
@@ -238,7 +239,7 @@ class Freeplay(Work):
 
     def _answer(self, question: Question) -> None:
         if not question.is_stopped.is_set():
-            question.move = self._choose(game_of(question.state), question.state) + 1
+            question.move = self._choose_move(question.state) + 1
         if question.is_stopped.is_set():
             self.late += 1
             self._say(f"too late for {format_board(question.state)}; use a shorter limit")
@@ -249,6 +250,27 @@ class Freeplay(Work):
         question.is_stopped.wait(max(0, self._hold_seconds - held))
         if not question.is_stopped.is_set():
             self._send("yield", ref=question.id)
+
+    def _choose_move(self, state: State) -> int:
+        """Return the player's move, a pit from 0; tell the player if the game is a new one."""
+        game = game_of(state)
+        if self._last is None or is_new_game(self._last, state):
+            self._player.new_game(game, state)
+        self._last = state
+        move = self._player.choose(game, state, None)
+        if move not in game.moves(state):
+            raise ValueError(f"the player made the move {move!r:.40} in {format_board(state)}")
+        return int(move)
+
+
+def is_new_game(before: State, after: State) -> bool:
+    """Return whether a position cannot follow another one in a game, as stones never leave stores.
+
+    Servers do not have to say when a game begins, and go-kgp does not.
+    """
+    is_same_set = len(before.board) == len(after.board) and sum(before.board) == sum(after.board)
+    pairs = zip(stores(before.board), stores(after.board), strict=True)
+    return not is_same_set or before == after or any(old > new for old, new in pairs)
 
 
 def game_of(state: State) -> Kalah:
@@ -314,7 +336,7 @@ class Verification(Work):
         if number == 0:
             self._first_pit = 0
         pit = min(max(0, number - self._first_pit), pits - 1)
-        after, is_repeat = solve_problem(state, pit)
+        after, is_repeat = solve_problem(kalah_of(state), state, pit)
         truth = self._truths[1] if is_repeat else self._truths[0]
         self._solutions.add(self._send("solution", after, truth, ref=problem_id))
 

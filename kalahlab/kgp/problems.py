@@ -14,32 +14,32 @@ def kalah_of(state: State) -> Kalah:
     return Kalah(pits_of(state.board), 0, RULES)
 
 
-def solve_problem(state: State, pit: int) -> tuple[State, bool]:
+def solve_problem(game: Kalah, state: State, pit: int) -> tuple[State, bool]:
     """Return the position after South sows a pit, and whether the last stone fell into the store.
 
     The pit counts from 0. South is the player to move in the result, too, whoever is next. As in
     go-kgp, the position may be one in which the game is over.
     """
-    sowing = sow(state.board, SOUTH, pit, RULES)
+    sowing = sow(state.board, SOUTH, pit, game.rules)
     board = sowing.board
-    if kalah_of(state).is_over(State(board, SOUTH)):
-        board = sweep(board, RULES.rest_to)
+    if game.is_over(State(board, SOUTH)):
+        board = sweep(board, game.rules.rest_to)
     return State(board, SOUTH), sowing.last == pits_of(board)
 
 
-def check_solution(state: State, pit: int, args: tuple[Argument, ...]) -> str:
+def check_solution(game: Kalah, state: State, pit: int, args: tuple[Argument, ...]) -> str:
     """Return what is wrong with an agent's solution, or "".
 
     Clients differ in whether a move that ends the game in the store earns another one, so either
     is right.
     """
-    after, is_repeat = solve_problem(state, pit)
+    after, is_repeat = solve_problem(game, state, pit)
     if len(args) != 2:
         return "Write solution BOARD NUMBER"
     board, repeat = args
     if board != after:
         return f"Expected state {format_board(after)}"
-    if kalah_of(after).is_over(after) or read_flag(repeat) == is_repeat:
+    if game.is_over(after) or read_flag(repeat) == is_repeat:
         return ""
     return "Was a repeat move" if is_repeat else "Was not a repeat move"
 

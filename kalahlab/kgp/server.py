@@ -15,12 +15,12 @@ In mode `verify` the agent gets problems, and in mode `eval` positions to evalua
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, count, cycle
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from kalahlab.formatting import StableRepr
 from kalahlab.games.game_text import GameRecord
@@ -33,7 +33,13 @@ from kalahlab.kgp.protocol import FIRST_SERVER_ID, Argument
 
 PROBLEMS = 20  # in the modes verify and eval
 
-ChooseMove = Callable[[Any, Any], Any]  # (game, state) -> a legal move
+
+class Opponent(Protocol):
+    """A player; `players.model.Player` explains the methods."""
+
+    def choose(self, game: Any, state: Any, limit: Any) -> Any: ...
+    def new_game(self, game: Any, state: Any) -> None: ...
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Practice(StableRepr):
     Attributes:
         boards: The starts on which each agent plays, twice each.
         opponent: The name of the opponent.
-        make_player: Makes the opponent of an agent from the agent's number.
+        make_player: Makes the opponent of an agent, which is closed when the agent leaves.
         seconds: The time of an agent for a move.
         review: Reviews a finished game. It is called in the thread of the agent.
         evaluate: Returns the value of a position for South, to which the mode `eval` compares.
@@ -85,7 +91,7 @@ class Practice(StableRepr):
 
     boards: Sequence[Kalah]
     opponent: str
-    make_player: Callable[[int], ChooseMove]
+    make_player: Callable[[], Opponent]
     seconds: float
     review: Callable[[FinishedGame], Findings]
     evaluate: Callable[[Kalah, State], float]
@@ -147,16 +153,16 @@ class Session(StableRepr):
         practice = self._practice
         self._agent.tell("info:name", "kalahlab")
         self._agent.tell_clock(practice.seconds)
-        opponent = practice.make_player(self._number)
         points = 0
         rounds = [(board, side) for board in practice.boards for side in (SOUTH, NORTH)]
-        for index, (board, side) in enumerate(rounds, start=1):
-            self._agent.tell("game:id", f"{self._number}-{index}")
-            self._agent.tell("game:opponent", practice.opponent)
-            finished = self._play_game(board, side, opponent)
-            points += finished.points
-            self._say(f"game {index} of {len(rounds)}, {finished.result}")
-            self._report(finished)
+        with closing(practice.make_player()) as opponent:
+            for index, (board, side) in enumerate(rounds, start=1):
+                self._agent.tell("game:id", f"{self._number}-{index}")
+                self._agent.tell("game:opponent", practice.opponent)
+                finished = self._play_game(board, side, opponent)
+                points += finished.points
+                self._say(f"game {index} of {len(rounds)}, {finished.result}")
+                self._report(finished)
         self._tell_result(f"{points} of {2 * len(rounds)} points")
 
     def _report(self, finished: FinishedGame) -> None:
@@ -172,8 +178,9 @@ class Session(StableRepr):
         if findings.uri:
             self._agent.tell("game:uri", findings.uri)
 
-    def _play_game(self, game: Kalah, side: int, opponent: ChooseMove) -> FinishedGame:
+    def _play_game(self, game: Kalah, side: int, opponent: Opponent) -> FinishedGame:
         state = game.start()
+        opponent.new_game(game, state)
         moves = list[int]()
         notes = list[str]()
         fault = ""
@@ -181,7 +188,7 @@ class Session(StableRepr):
             if state.player == side:
                 move, fault = self._ask_agent(game, state, notes)
             else:
-                move = opponent(game, state)
+                move = opponent.choose(game, state, None)
             if not fault:
                 state = game.play(state, move)
                 moves.append(move)
@@ -224,7 +231,7 @@ class Session(StableRepr):
                 (state, pit + 1),
                 "solution",
                 self._practice.seconds,
-                partial(check_solution, state, pit),
+                partial(check_solution, game, state, pit),
             )
             if reply.args and not reply.problem:
                 solved += 1

@@ -16,9 +16,11 @@ from kalahlab.kgp.connection import Connection, Disconnected, connect, listen, p
 from kalahlab.kgp.problems import check_solution, read_flag, solve_problem
 from kalahlab.kgp.protocol import FIRST_CLIENT_ID, FIRST_SERVER_ID, Command, Word
 from kalahlab.kgp.server import Findings, Practice, measure_agreement, serve
+from kalahlab.players.model import as_player
 
 KGP = PRESETS["kgp"]
 SMALL = Kalah(3, 2, KGP)
+GO_KGP = Kalah(3, 0, KGP)  # for positions of any size
 GENEROUS = 300.0  # seconds: no test waits for them
 
 
@@ -41,7 +43,7 @@ class Server:
         practice = Practice(
             boards,
             "last",
-            lambda number: opponent,
+            lambda: as_player(opponent),
             seconds,
             self.review,
             lambda game, state: state.board[0],
@@ -103,7 +105,7 @@ def make_server():
 def play(server, choose=first, **options):
     told = []
     said = []
-    work = Freeplay(choose, said.append, hold_seconds=0)
+    work = Freeplay(as_player(choose), said.append, hold_seconds=0)
     names = {"info:name": "first", "auth:token": "secret"} | options
     take_part(server.connection(), work, names, lambda *pair: told.append(pair))
     return work, told, said
@@ -378,7 +380,7 @@ def run_client(server_lines, work, options=None):
 def test_a_move_that_came_too_early_is_sent_again_before_yield():
     sent = []
     answers = SimpleAnswers(sent)
-    work = Freeplay(first, answers.said.append, hold_seconds=GENEROUS)
+    work = Freeplay(as_player(first), answers.said.append, hold_seconds=GENEROUS)
     work.start(answers.send, lambda: None)
     work.receive(Command("state", (SMALL.start(),), 8))
     answers.wait_for("move")
@@ -409,6 +411,10 @@ class SimpleAnswers:
             self.changed.notify_all()
         return own_id
 
+    def wait_for_number(self, number):
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.sent) >= number, GENEROUS)
+
     def wait_for(self, name):
         with self.changed:
             has_name = lambda: any(line[1] == name for line in self.sent)  # noqa: E731
@@ -429,7 +435,7 @@ def test_a_client_says_who_it_is_and_answers_a_ping_while_it_thinks():
 
     ours, theirs = socket.socketpair()
     program = Program(theirs)
-    work = Freeplay(choose, print, hold_seconds=0)
+    work = Freeplay(as_player(choose), print, hold_seconds=0)
     names = {"info:name": 'a "b"', "auth:token": "secret"}
     arguments = Connection(ours, FIRST_CLIENT_ID), work, names, lambda *pair: None
     thread = threading.Thread(target=take_part, args=arguments)
@@ -448,14 +454,16 @@ def test_a_client_says_who_it_is_and_answers_a_ping_while_it_thinks():
 
 
 def test_a_client_writes_these_lines_first():
-    assert run_client([VERSION, "4 goodbye"], Freeplay(first, print), {"info:name": 'a "b"'}) == [
+    assert run_client(
+        [VERSION, "4 goodbye"], Freeplay(as_player(first), print), {"info:name": 'a "b"'}
+    ) == [
         '1 set info:name "a \\"b\\""',
         "3 mode freeplay",
     ]
 
 
 def test_a_move_that_was_stopped_is_not_sent():
-    work = Freeplay(first, print, hold_seconds=0)
+    work = Freeplay(as_player(first), print, hold_seconds=0)
     answers = SimpleAnswers([])
     work.receive(Command("state", (SMALL.start(),), 4))
     work.receive(Command("stop", (), 6, 4))
@@ -481,12 +489,12 @@ def test_a_move_that_was_stopped_is_not_sent():
 )
 def test_a_client_says_in_one_line_why_it_cannot_take_part(lines, message):
     with pytest.raises((ValueError, Disconnected), match=message):
-        run_client(lines, Freeplay(first, print))
+        run_client(lines, Freeplay(as_player(first), print))
 
 
 def test_a_client_ignores_what_it_does_not_know_and_answers_wrong_lines():
     lines = [VERSION, "set a b", "set", "dance 1", "ok", "state", "state 1", "@@", "goodbye"]
-    *_, mode, error = run_client(lines, Freeplay(first, print))
+    *_, mode, error = run_client(lines, Freeplay(as_player(first), print))
     assert mode == "1 mode freeplay"
     assert error.startswith("3 error \"'@@' is no command")
 
@@ -500,7 +508,7 @@ def test_an_error_of_the_player_ends_the_client(make_server):
 
 
 def test_a_server_that_plays_on_after_a_majority_gets_a_move():
-    work = Freeplay(lambda game, state: game.moves(state)[0], print, hold_seconds=0)
+    work = Freeplay(as_player(first), print, hold_seconds=0)
     answers = SimpleAnswers([])
     work.start(answers.send, lambda: None)
     work.receive(Command("state", (parse_board("<2,9,0,0,1,1,1>"),), 4))
@@ -551,7 +559,7 @@ def test_agreement_counts_pairs():
 )
 def test_problems_are_solved_as_by_go_kgp(board, pit, after, is_repeat):
     state = parse_board(board)
-    assert solve_problem(state, pit) == (parse_board(after), is_repeat)
+    assert solve_problem(GO_KGP, state, pit) == (parse_board(after), is_repeat)
 
 
 def verify(*received):
@@ -567,7 +575,7 @@ def verify(*received):
 
 def test_verification_learns_from_errors_how_a_server_counts_and_writes():
     state = parse_board("<3,0,0,1,2,1,2,2,2>")
-    counted_from_1 = solve_problem(state, 0)[0], solve_problem(state, 1)[0]
+    counted_from_1 = solve_problem(GO_KGP, state, 0)[0], solve_problem(GO_KGP, state, 1)[0]
     problem = Command("problem", (state, 1), 2)
     sent, work = verify(problem, Command("error", ("Expected state",), 4, 1), problem)
     assert [line[1] for line in sent] == [*counted_from_1]
@@ -583,17 +591,17 @@ def test_verification_learns_from_errors_how_a_server_counts_and_writes():
 
 def test_solutions_are_checked():
     state = parse_board("<3,0,0,1,2,1,2,2,2>")
-    after, is_repeat = solve_problem(state, 2)
+    after, is_repeat = solve_problem(GO_KGP, state, 2)
     assert is_repeat
     for truth in (1, -3, "true", "yes", Word("t")):
-        assert check_solution(state, 2, (after, truth)) == ""
+        assert check_solution(GO_KGP, state, 2, (after, truth)) == ""
     for lie in (0, 0.0, "no", Word("false"), "perhaps", state):
-        assert check_solution(state, 2, (after, lie)) == "Was a repeat move"
-    assert check_solution(state, 0, (after, 0)).startswith("Expected state <3,")
-    assert check_solution(state, 0, ()) == "Write solution BOARD NUMBER"
-    over, _ = solve_problem(parse_board("<2,0,0,0,1,2,2>"), 1)
+        assert check_solution(GO_KGP, state, 2, (after, lie)) == "Was a repeat move"
+    assert check_solution(GO_KGP, state, 0, (after, 0)).startswith("Expected state <3,")
+    assert check_solution(GO_KGP, state, 0, ()) == "Write solution BOARD NUMBER"
+    over, _ = solve_problem(GO_KGP, parse_board("<2,0,0,0,1,2,2>"), 1)
     for either in (0, 1):
-        assert check_solution(parse_board("<2,0,0,0,1,2,2>"), 1, (over, either)) == ""
+        assert check_solution(GO_KGP, parse_board("<2,0,0,0,1,2,2>"), 1, (over, either)) == ""
     assert read_flag("perhaps") is None
 
 
@@ -627,3 +635,30 @@ def test_nobody_answers_and_nobody_can_listen():
     listener.close()
     with pytest.raises(ValueError, match=f"there is no server at localhost:{port}: "):
         connect("localhost", port)
+
+
+def test_new_games_are_noticed_without_being_told():
+    begun = []
+
+    class Player:
+        def new_game(self, game, state):
+            begun.append(format_board(state))
+
+        def choose(self, game, state, limit):
+            return game.moves(state)[0]
+
+    work = Freeplay(as_player(Player()), print, hold_seconds=0)
+    answers = SimpleAnswers([])
+    boards = [
+        "<2,0,0,2,2,2,2>",
+        "<2,1,0,2,1,2,2>",
+        "<2,0,0,2,2,2,2>",
+        "<2,0,0,2,2,2,2>",
+        "<1,0,0,1,1>",
+    ]
+    for number, board in enumerate(boards):
+        work.receive(Command("state", (parse_board(board),), 2 * number + 2))
+    work.start(answers.send, lambda: None)
+    work.stop()
+    answers.wait_for_number(10)
+    assert begun == [boards[0], *boards[2:]]
