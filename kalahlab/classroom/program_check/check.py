@@ -17,10 +17,16 @@ from kalahlab.classroom.program_check.diagnosis import (
     NoLeaf,
     find_mistakes,
     make_leaf,
+    tell_apart,
 )
 from kalahlab.classroom.program_check.flawed import RIGHT_SEARCH, Answer, Flawed, FlawedGame
 from kalahlab.classroom.program_check.layouts import LAYOUTS, Layout, Players
-from kalahlab.classroom.program_check.mistakes import KNOWN_MISTAKES, PLIES, TURNS
+from kalahlab.classroom.program_check.mistakes import (
+    KNOWN_MISTAKES,
+    PLIES,
+    TURNS,
+    KnownMistake,
+)
 from kalahlab.classroom.program_check.positions import (
     INF,
     SMALL_SIZES,
@@ -36,6 +42,7 @@ from kalahlab.classroom.program_check.recognise import (
 )
 from kalahlab.classroom.program_check.report import Counterexample, Part, ProgramReport
 from kalahlab.classroom.program_check.sowing import (
+    OwnGame,
     SowingForm,
     check_sowing,
     find_sowing_mistakes,
@@ -48,14 +55,26 @@ from kalahlab.classroom.program_check.values import (
     ONE_PLY_MORE,
     ValueFindings,
     check_values,
+    does_count_rest,
 )
 from kalahlab.formatting import StableRepr, format_number
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.rules import STANDARD, Rules
 
 TRIALS = 300
-DEPTHS = 1, 2, 3, 4
+DEPTHS = 1, 2, 3, 4, 4
+MORE_TRIALS = 400  # that tell apart mistakes with the same answers
 AT_ONCE = 50  # trials whose calls are made together
+LATER = "The search can be compared when finished games have values."
+# Mistakes in the rules that a search may make beside a sowing function.
+OWN_RULES = (
+    "extra-turn-ignored",
+    "end-when-mover-is-out",
+    "rest-to-the-other",
+    "rest-to-the-leader",
+    "rest-not-counted",
+    "stops-at-majority",
+)
 MOST_FAILED = 5  # calls with a problem, after which no more are made
 Progress = Callable[[str, int, int], object]
 
@@ -191,14 +210,19 @@ def report_search(
     target: Target, caller: Caller, sowing: tuple[Target, SowingForm] | None, setup: Setup
 ) -> ProgramReport:
     """Check a search, with the sowing function beside it if there is one."""
-    recognition = recognise(caller, target.parameters, setup.game, setup.choices)
-    program = recognition.program
     parts = []
     if sowing is not None:
-        parts.append(compare_sowing(sowing[0].name, sowing[1], setup))
+        part = compare_sowing(sowing[0].name, sowing[1], setup)
+        parts.append(part)
+        if not part.is_right:  # the search is compared apart from it
+            setup = replace(setup, game=OwnGame(setup.game.rules, form=sowing[1]))
+    recognition = recognise(caller, target.parameters, setup.game, setup.choices)
+    program = recognition.program
     sizes = find_sizes(program, recognition.score, setup)
     findings = check_values(program, sizes[-1], setup.game)
-    search_part, counts = compare_search(target.name, program, sizes, findings, setup)
+    search_part, counts = compare_search(target.name, program, sizes, setup)
+    if not findings.has_end:
+        search_part = Part("Search", 0, 0, notes=(LATER,))
     understood = describe_call(target, program)
     understood |= describe_values(program, findings, counts, sizes)
     parts += [*make_value_parts(target.name, program, findings), search_part]
@@ -265,7 +289,7 @@ def find_sizes(program: Program, score: float, setup: Setup) -> list[int]:
 
 
 def compare_search(
-    name: str, program: Program, sizes: Sequence[int], findings: ValueFindings, setup: Setup
+    name: str, program: Program, sizes: Sequence[int], setup: Setup
 ) -> tuple[Part, str]:
     """Compare a search with ours; return the part, and what its depth counts."""
     depths = DEPTHS if program.form.has_depth else (INF,)
@@ -283,21 +307,34 @@ def compare_search(
             comparisons = sorted(others + comparisons, key=lambda one: one.trial.size)
     wrong = [comparison for comparison in comparisons if not comparison.is_right]
     title = "Search" if not program.form.has_depth else f"Search, depths 1 to {max(depths)}"
+    if isinstance(setup.game, OwnGame):
+        title += ", over your own sowing"
     if not wrong:
         return Part(title, len(comparisons), len(comparisons)), counts
     base = make_right(counts, setup.game)
-    mistakes = (*KNOWN_MISTAKES, PLIES if counts == "turns" else TURNS)
+    mistakes: tuple[KnownMistake, ...] = (*KNOWN_MISTAKES, PLIES if counts == "turns" else TURNS)
+    if isinstance(setup.game, OwnGame):
+        mistakes = tuple(one for one in mistakes if one.part == "search" or one.name in OWN_RULES)
+    leaf = make_leaf(program)
     explanations = find_mistakes(
         comparisons,
         base,
         program.form.view,
-        make_leaf(program),
+        leaf,
         mistakes,
         lambda done, of: setup.progress("pairs of mistakes", done, of),
     )
+    more = list_trials(sizes, depths[-2:], MORE_TRIALS, seed=2)
+    explanations = tell_apart(explanations, program, more, leaf)
+    by_names = {explanation.names: explanation.mistakes for explanation in explanations}
+    sets = [*by_names.values()]
+    if any(one.name == "finished-at-depth-0" for one, *_ in sets):
+        counts_rest = does_count_rest(program, sizes[-1])
+        hidden = "rest-not-counted" if counts_rest else "finished-at-depth-0"
+        sets = [own for own in sets if own[0].name != hidden]
     example = make_example(name, program, wrong[0])
     right = len(comparisons) - len(wrong)
-    return Part(title, len(comparisons), right, example, tuple(explanations)), counts
+    return Part(title, len(comparisons), right, example, tuple(sets)), counts
 
 
 def make_right(counts: str, game: FlawedGame) -> Flawed:

@@ -42,7 +42,7 @@ class Comparison(StableRepr):
         return agrees(self.reply, self.expected)
 
 
-def agrees(reply: Reply, answer: Answer, exact_move: bool = False) -> bool:
+def agrees(reply: Reply, answer: Answer) -> bool:
     """Return whether a program's answer is that of a search, up to the choice of equal moves."""
     if reply.problem or (reply.value is None and reply.move is None):
         return False
@@ -50,12 +50,24 @@ def agrees(reply: Reply, answer: Answer, exact_move: bool = False) -> bool:
         return False
     if reply.move is None or not answer.best:
         return True
-    return reply.move == answer.move if exact_move else reply.move in answer.best
+    return reply.move in answer.best
 
 
 def is_same(value: float, other: float) -> bool:
     """Return whether two values are the same, up to the last digits of a float."""
     return value == other or abs(value - other) <= 1e-9 * max(1, abs(value), abs(other))
+
+
+@dataclass(frozen=True)
+class Explanation(StableRepr):
+    """Mistakes, and a program with them that gives all answers of the one that is checked."""
+
+    mistakes: tuple[KnownMistake, ...]
+    program: Flawed
+
+    @property
+    def names(self) -> str:
+        return " ".join(mistake.name for mistake in self.mistakes)
 
 
 def find_mistakes(
@@ -65,26 +77,60 @@ def find_mistakes(
     leaf: Leaf,
     mistakes: tuple[KnownMistake, ...],
     progress: Callable[[int, int], object] = lambda done, of: None,
-) -> list[tuple[KnownMistake, ...]]:
+) -> list[Explanation]:
     """Return the mistakes, one or two at once, with which a right program gives all answers."""
     wrong = [comparison for comparison in comparisons if not comparison.is_right]
     right = [comparison for comparison in comparisons if comparison.is_right]
     ordered = wrong[:FIRST_TRIALS] + right[-FIRST_TRIALS:] + wrong[FIRST_TRIALS:]
     ordered += right[:-FIRST_TRIALS]
 
-    def explains(programs: Iterator[Flawed]) -> bool:
-        return any(gives_answers(program, ordered, view, leaf) for program in programs)
+    def explain(own: tuple[KnownMistake, ...], programs: Iterator[Flawed]) -> list[Explanation]:
+        return [
+            Explanation(own, program)
+            for program in programs
+            if gives_answers(program, ordered, view, leaf)
+        ]
 
-    singles = [(one,) for one in mistakes if explains(list_variants(one, base))]
-    if singles:
-        return [*singles]
-    found_pairs = []
+    explanations = []
+    for one in mistakes:
+        explanations += explain((one,), list_variants(one, base))
+    if explanations:
+        return explanations
     pairs = [*list_pairs(mistakes)]
     for index, (first, second) in enumerate(pairs):
         progress(index, len(pairs))
-        if explains(_combine(first, second, base)):
-            found_pairs.append((first, second))
-    return [*found_pairs]
+        explanations += explain((first, second), _combine(first, second, base))
+    return explanations
+
+
+def tell_apart(
+    explanations: list[Explanation], program: Program, trials: Sequence[Trial], leaf: Leaf
+) -> list[Explanation]:
+    """Return the explanations that hold at more trials, at those where they differ."""
+    view = program.form.view
+    for state, depth in trials:
+        if len(explanations) < 2:
+            break
+        answers = [_answer(one.program, state, depth, view, leaf) for one in explanations]
+        values = {answer and (answer.value, answer.best) for answer in answers}
+        if len(values) == 1:
+            continue
+        reply = program.ask(state, depth)
+        remaining = [
+            one
+            for one, answer in zip(explanations, answers, strict=True)
+            if answer and agrees(reply, answer)
+        ]
+        explanations = remaining or explanations
+    return explanations
+
+
+def _answer(program: Flawed, state: State, depth: float, view: View, leaf: Leaf) -> Answer | None:
+    """Return the answer of a program with mistakes, None if it has none."""
+    try:
+        return program.answer(state, depth, view, leaf)
+    except (TooLong, NoLeaf, RecursionError):
+        return None
 
 
 def _combine(first: KnownMistake, second: KnownMistake, base: Flawed) -> Iterator[Flawed]:
@@ -96,13 +142,8 @@ def gives_answers(
     program: Flawed, comparisons: Sequence[Comparison], view: View, leaf: Leaf
 ) -> bool:
     """Return whether a program with mistakes gives all answers of the program that is checked."""
-    exact_move = program.search.last_of_equals
     for comparison in comparisons:
-        state, depth = comparison.trial
-        try:
-            answer = program.answer(state, depth, view, leaf)
-        except (TooLong, NoLeaf, RecursionError):
-            return False
-        if not agrees(comparison.reply, answer, exact_move):
+        answer = _answer(program, *comparison.trial, view, leaf)
+        if answer is None or not agrees(comparison.reply, answer):
             return False
     return True

@@ -163,9 +163,11 @@ class Search:
         negated: The value is negated at each level, also after an extra turn.
         window: The window that a child gets after an extra turn.
         passed_window: The window that a child of a negamax gets when the turn passes.
-        cut: When a node is left: at its bound, when it reaches its own bound, or never.
+        cut: When a node is left: at its bound, when a child reaches the node's own bound (alpha at
+            MAX), when its value is worse than its own bound, or never.
         returned: What a node that is cut returns: its value, or its own bound (alpha at MAX), or
-            this only at MAX or at MIN. With `window` all values are kept within the window.
+            this only at MAX or at MIN.
+        hard: All values are kept within the window, as in a fail-hard search.
         wrong_bound: MIN raises alpha in place of lowering beta.
         reversed_cut: The comparison that cuts is turned round.
         start: Where the best value begins.
@@ -185,8 +187,9 @@ class Search:
     negated: bool = False
     window: Literal["kept", "exchanged", "negated"] = "kept"
     passed_window: Literal["negated", "kept", "exchanged", "signs"] = "negated"
-    cut: Literal["at", "own", "never"] = "never"
-    returned: Literal["value", "own", "own at max", "own at min", "window"] = "value"
+    cut: Literal["at", "own", "worse", "never"] = "never"
+    returned: Literal["value", "own", "own at max", "own at min"] = "value"
+    hard: bool = False
     wrong_bound: bool = False
     reversed_cut: bool = False
     start: float = INF
@@ -254,7 +257,10 @@ class _Visitor:
             moves = [move for move, _ in best[:1]]
         if not moves:
             return Answer(value, (), None)
-        return Answer(value, tuple(moves), moves[-1 if self.search.last_of_equals else 0])
+        move = moves[-1 if self.search.last_of_equals else 0]
+        if self.search.cut != "never":  # the value of another move may be a bound only
+            return Answer(value, (move,), move)
+        return Answer(value, tuple(moves), move)
 
     def list_moves(self, state: State) -> list[int]:
         """Return the moves that the program tries, in its order."""
@@ -303,14 +309,14 @@ class _Visitor:
                 best_moves.append((move, value))
             if sign * value > sign * best or search.children == "last":
                 best = value
-            alpha, beta, is_cut = self.narrow(best, alpha, beta, sign)
+            alpha, beta, is_cut = self.narrow(value, best, alpha, beta, sign)
             if search.children == "first":
                 break
             if is_cut:
                 if self.returns_own_bound(sign):
                     return alpha if sign > 0 else beta
                 break
-        if search.returned == "window":
+        if search.hard:
             return min(max(best, bounds[0]), bounds[1])
         return best
 
@@ -319,30 +325,24 @@ class _Visitor:
         return self.search.returned in ("own", "own at max" if sign > 0 else "own at min")
 
     def narrow(
-        self, best: float, alpha: float, beta: float, sign: int
+        self, value: float, best: float, alpha: float, beta: float, sign: int
     ) -> tuple[float, float, bool]:
         """Return the window after a child, and whether the node is left."""
         search = self.search
         if search.cut == "never":
             return alpha, beta, False
-        if self.returns_own_bound(sign):  # the bound is returned before it is narrowed
-            is_cut = best >= beta if sign > 0 else best <= alpha
-            if is_cut:
-                return alpha, beta, True
-        bound = alpha if sign > 0 else beta
+        own, other = (alpha, beta) if sign > 0 else (beta, alpha)
+        if self.returns_own_bound(sign) and sign * best >= sign * other:
+            return alpha, beta, True  # the bound is returned before it is narrowed
+        raises_alpha = sign > 0 or search.wrong_bound
+        narrowed = (max(alpha, best), beta) if raises_alpha else (alpha, min(beta, best))
         if search.cut == "own":
-            is_cut = best >= bound if sign > 0 else best <= bound
-            is_cut = is_cut and abs(bound) != INF
-            return (
-                (max(alpha, best), beta, is_cut) if sign > 0 else (alpha, min(beta, best), is_cut)
-            )
-        if sign > 0 or search.wrong_bound:
-            alpha = max(alpha, best)
-        else:
-            beta = min(beta, best)
+            return *narrowed, abs(own) != INF and sign * value >= sign * own
+        if search.cut == "worse":
+            return *narrowed, sign * best <= sign * own
         if search.reversed_cut:
-            return alpha, beta, alpha <= beta
-        return alpha, beta, alpha >= beta
+            return *narrowed, narrowed[0] <= narrowed[1]
+        return *narrowed, narrowed[0] >= narrowed[1]
 
     def visit_child(
         self,

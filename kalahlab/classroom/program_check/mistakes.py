@@ -258,6 +258,24 @@ KNOWN_MISTAKES = (
         negated=True,
     ),
     _search(
+        "own-bound-returned",
+        "returns the wrong bound at a cut: alpha at MAX, beta at MIN",
+        _CUT,
+        returned="own",
+    ),
+    _search(
+        "own-bound-returned-at-max",
+        "returns the wrong bound at a cut of MAX: alpha, not the value or beta",
+        _CUT,
+        returned="own at max",
+    ),
+    _search(
+        "own-bound-returned-at-min",
+        "returns the wrong bound at a cut of MIN: beta, not the value or alpha",
+        _CUT,
+        returned="own at min",
+    ),
+    _search(
         "window-exchanged",
         "exchanges alpha and beta after an extra turn",
         _WINDOW,
@@ -288,34 +306,28 @@ KNOWN_MISTAKES = (
         passed_window="exchanged",
     ),
     _search(
+        "first-child-only",
+        "returns after the first move, before it tries the others",
+        "Return after the loop over the moves: check the indentation.",
+        children="first",
+    ),
+    _search(
         "cut-by-own-bound",
         "cuts too early: compares MAX with alpha, and MIN with beta",
         "Leave a node of MAX when its value is at least beta, one of MIN when it is at most alpha.",
         cut="own",
     ),
     _search(
+        "cut-when-worse",
+        "cuts when a value is worse than the best so far: MAX at most alpha, MIN at least beta",
+        "Leave a node of MAX when its value is at least beta, one of MIN when it is at most alpha.",
+        cut="worse",
+    ),
+    _search(
         "cut-reversed",
         "cuts when alpha is less than beta, which is almost always",
         "Leave the loop when alpha >= beta.",
         reversed_cut=True,
-    ),
-    _search(
-        "own-bound-returned",
-        "returns the wrong bound at a cut: alpha at MAX, beta at MIN",
-        _CUT,
-        returned="own",
-    ),
-    _search(
-        "own-bound-returned-at-max",
-        "returns the wrong bound at a cut of MAX: alpha, not the value or beta",
-        _CUT,
-        returned="own at max",
-    ),
-    _search(
-        "own-bound-returned-at-min",
-        "returns the wrong bound at a cut of MIN: beta, not the value or alpha",
-        _CUT,
-        returned="own at min",
     ),
     _search(
         "last-of-equals",
@@ -352,12 +364,6 @@ KNOWN_MISTAKES = (
         "chooses the smallest value for both players",
         "MAX chooses the largest value.",
         chooses="nobody",
-    ),
-    _search(
-        "first-child-only",
-        "returns after the first move, before it tries the others",
-        "Return after the loop over the moves: check the indentation.",
-        children="first",
     ),
     _search(
         "last-child-only",
@@ -438,14 +444,12 @@ def list_variants(mistake: KnownMistake, program: Flawed) -> Iterator[Flawed]:
     has_order = any(getattr(search, name) != getattr(RIGHT_SEARCH, name) for name in CUT_FLAWS)
     if has_order and search.cut == "never":
         search = replace(search, cut="at")
-    if not has_order and search.cut != "own" and search.children == "all":
+    if not has_order and search.cut == "never" and search.children == "all":
         yield Flawed(changed.game, search)
         return
     for order in ("ring", "reversed", "columns"):
-        yield Flawed(changed.game, replace(search, order=order))
-        if search.returned == "value":
-            hard = replace(search, order=order, returned="window")
-            yield Flawed(changed.game, hard)
+        for hard in (False, True):
+            yield Flawed(changed.game, replace(search, order=order, hard=hard))
 
 
 def list_pairs(mistakes: tuple[KnownMistake, ...]) -> Iterator[tuple[KnownMistake, KnownMistake]]:

@@ -66,18 +66,21 @@ def random_state(rng: Random, pits: int, in_play: int) -> State:
 def list_probes(pits: int) -> list[State]:
     """Return the positions by which a program is recognised: few stones, both players."""
     rng = Random(pits)
-    return [random_state(rng, pits, 3 + index // 2) for index in range(10)]
+    return [random_state(rng, pits, 3 + index // 2) for index in range(16)]
 
 
-def list_trials(sizes: Sequence[int], depths: Sequence[float], number: int) -> list[Trial]:
+def list_trials(
+    sizes: Sequence[int], depths: Sequence[float], number: int, seed: int = 1
+) -> list[Trial]:
     """Return trials of a search, from small to large.
 
     Args:
         sizes: The pits of a side that the program can play.
         depths: The depths; `INF` alone for a program without a depth.
         number: The number of trials.
+        seed: The seed of the random ones.
     """
-    rng = Random(1)
+    rng = Random(seed)
     trials = []
     for pits in sizes:
         small = [*iter_small(pits, 4 if pits < 4 else 3)]
@@ -86,13 +89,22 @@ def list_trials(sizes: Sequence[int], depths: Sequence[float], number: int) -> l
     most = {1: 8, 2: 9, 3: 10}
     while len(trials) < number:
         pits, depth = rng.choice(sizes), rng.choice(depths)
-        limit = most.get(pits, 11)
+        limit = most.get(pits, 12)
         if depth == INF:
             limit = 6 if pits < 4 else 5
-        elif depth > 3:
-            limit = min(limit, 8)
-        trials.append(Trial(random_state(rng, pits, rng.randint(3, limit)), depth))
+        state = random_state(rng, pits, rng.randint(3, limit))
+        if depth <= 2 and rng.random() < 0.2:
+            state = add_lap(rng, state)
+        trials.append(Trial(state, depth))
     return sorted(set(trials), key=lambda trial: (trial.size, trial.state))
+
+
+def add_lap(rng: Random, state: State) -> State:
+    """Return a position in which a pit of the player to move has stones that go around."""
+    board = [*state.board]
+    pits = len(board) // 2 - 1
+    board[rng.randrange(pits) + state.player * (pits + 1)] = 2 * pits + rng.randrange(4)
+    return State(tuple(board), state.player)
 
 
 def list_sowing_states(sizes: Sequence[int], number: int) -> list[State]:
@@ -103,11 +115,6 @@ def list_sowing_states(sizes: Sequence[int], number: int) -> list[State]:
         small = [*iter_small(pits, 3)]
         states |= {*rng.sample(small, min(len(small), number // (2 * len(sizes))))}
     while len(states) < number:
-        pits = rng.choice(sizes)
-        state = random_state(rng, pits, rng.randint(2, 12))
-        board = [*state.board]
-        if rng.random() < 0.4:  # a pit whose stones go around the board
-            pit = rng.randrange(pits) + state.player * (pits + 1)
-            board[pit] = 2 * pits + rng.randrange(4)
-        states.add(State(tuple(board), state.player))
+        state = random_state(rng, rng.choice(sizes), rng.randint(2, 12))
+        states.add(add_lap(rng, state) if rng.random() < 0.4 else state)
     return sorted(states, key=lambda state: (Trial(state, 1).size, state))

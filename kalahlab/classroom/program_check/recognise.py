@@ -51,7 +51,12 @@ ROLE_NAMES = {
 }
 PLACES = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
 DEPTH_ROLES = "depth", "deep_enough"
-BELIEVED = 0.55  # the share of probes that must agree
+# Shares of probes that agree in a form, which is natural if large values are good for who takes
+# them.
+SURE = 0.9  # a form that is not natural is believed, and no natural one has to be looked for
+CLEAR = 0.5  # a natural form is believed, and one that tests depth == 1 needs not to be looked for
+BELIEVED = 0.15  # a natural form is believed if there is no other
+ACCEPTED = ((False, 0, SURE), (False, 1, SURE), (True, 0, BELIEVED), (True, 1, CLEAR))
 
 
 class Parameter(NamedTuple):
@@ -331,36 +336,59 @@ def recognise(
     """Find the form in which a search answers best.
 
     Raises:
-        ValueError: In no form are most answers right.
+        ValueError: In no form are enough answers right.
     """
     probes = list_probes(choices.pits or 6)
-    best: Recognition | None = None
+    best = dict[tuple[bool, int], Recognition]()  # by whether it is natural, and its leaf depth
     problems = Counter[str]()
     tried = 0
-    for form in iter_forms(parameters, choices):
-        tried += 1
-        program = Program(caller, form)
-        if problem := _first_problem(program, probes):
-            problems[problem] += 1
-            continue
-        for read in _iter_readings(program, probes, choices):
-            score = score_form(read, probes, game)
-            if best is None or score > best.score + 1e-9:
-                best = Recognition(read, score, tried)
-            if best.score > 0.99:
-                return best
-    if best is None or best.score < BELIEVED:
-        raise ValueError(explain_unknown(parameters, tried, best, problems))
-    return best
+    has_depth = any(parameter.roles[0] in DEPTH_ROLES for parameter in parameters)
+    # A program that tests depth == 1 is recognized only if no other one is.
+    for leaf_depth in (0, 1) if has_depth else (0,):
+        for form in iter_forms(parameters, choices):
+            tried += 1
+            program = Program(caller, replace(form, leaf_depth=leaf_depth))
+            if problem := _first_problem(program, probes):
+                problems[problem] += 1
+                continue
+            for read in _iter_readings(program, probes, choices):
+                score, natural = score_form(read, probes, game), is_natural(read, probes)
+                key = natural, leaf_depth
+                if key not in best or score > best[key].score:
+                    best[key] = Recognition(read, score, tried)
+                if score > SURE and natural:
+                    return best[key]
+        if (True, 0) in best and best[True, 0].score > CLEAR:
+            return best[True, 0]
+    for natural, leaf_depth, least in ACCEPTED:
+        if (natural, leaf_depth) in best and best[natural, leaf_depth].score > least:
+            return best[natural, leaf_depth]
+    raise ValueError(explain_unknown(parameters, tried, problems if not best else Counter()))
 
 
-def explain_unknown(
-    parameters: Sequence[Parameter], tried: int, best: Recognition | None, problems: Counter[str]
-) -> str:
+def is_natural(program: Program, probes: Sequence[State]) -> bool:
+    """Return whether values grow with the store of the player who chooses the largest ones."""
+    better = 0
+    for state in probes[:4]:
+        half = len(state.board) // 2
+        richer = (*state.board[: half - 1], state.board[half - 1] + 3, *state.board[half:])
+        one, other = program.ask(state, 0).value, program.ask(State(richer, state.player), 0).value
+        if one is not None and other is not None and one != other:
+            is_souths = _is_value_of(program.form.view, state.player)
+            better += 1 if (other > one) == is_souths else -1
+    return better > 0
+
+
+def _is_value_of(view: View, mover: int) -> bool:
+    """Return whether a value is South's, where this player is to move."""
+    return view == "south" or (view == "mover" and mover == 0)
+
+
+def explain_unknown(parameters: Sequence[Parameter], tried: int, problems: Counter[str]) -> str:
     """Return the message on a function that was not understood."""
     names = ", ".join(parameter.name for parameter in parameters)
     message = f"not understood: {tried} ways to call it with ({names}) were tried. "
-    if best is None and problems:
+    if problems:
         [(problem, _)] = problems.most_common(1)
         return f"{message}Mostly it {problem}. Say how a board looks with --board"
     return (
@@ -405,59 +433,60 @@ def _iter_readings(
     """Yield the program with each reading of its answers."""
     shown = [program.call(state, 1).value for state in probes]
     is_pair = any(isinstance(answer, list | tuple | dict) for answer in shown)
-    views: list[View] = ["south", "north", "mover"]
+    sides: tuple[View, View] = ("south", "north")
+    views: list[View] = [*sides, "mover"]
     if program.form.is_turned:
         views = ["mover"]
+    if "flag" in program.form.roles:  # it is True for MAX
+        views = [sides[program.form.flag_for], "mover"]
     if choices.view:
         views = [choices.view]
-    leaf_depths = (0, 1) if program.form.has_depth else (0,)
     for reading in ("value, move", "move, value") if is_pair else ("value",):
         numberings: list[Numbering | None] = [None]
         if is_pair:
             numberings = [*NUMBERINGS]
-        for leaf_depth, view, numbering in product(leaf_depths, views, numberings):
-            yield program.with_form(
-                reading=reading, view=view, numbering=numbering, leaf_depth=leaf_depth
-            )
-
-
-def best_of(view: View, player: int, values: Sequence[tuple[float, int]]) -> float:
-    """Return the best of the values of children, each with the player to move there."""
-    if view == "mover":
-        return max(value if mover == player else -value for value, mover in values)
-    own = [value for value, _ in values]
-    return max(own) if view == ("south", "north")[player] else min(own)
+        for view, numbering in product(views, numberings):
+            yield program.with_form(reading=reading, view=view, numbering=numbering)
 
 
 def score_form(program: Program, probes: Sequence[State], game: FlawedGame) -> float:
-    """Return the share of probes whose value is the best of the values after each move."""
-    agreed = 0.0
-    seen = set[float]()
-    view = program.form.view
+    """Return the share of probes whose value is the best of the values after each move.
+
+    Probes whose moves have all the same value are left out.
+    """
+    form = program.form
+    agreed, number = 0.0, 0
     for state in probes:
-        reply = program.ask(state, 1)
-        if reply.value is None:
+        values = _values_of_moves(program, state, game)
+        if values is None or len({*values.values()}) < 2:
             continue
-        values = []
-        for move in game.moves(state):
-            child = game.play(state, move)
-            if game.is_over(child):
-                child = State(game.final_board(child.board), child.player)
-            answer = program.ask(child, 0).value
-            if answer is None:
-                break
-            values.append((answer, child.player, move))
-        else:
-            seen |= {reply.value, *(value for value, _, _ in values)}
-            best = best_of(view, state.player, [(value, mover) for value, mover, _ in values])
-            if reply.value == best:
-                agreed += 1
-            if program.form.numbering and reply.move is not None:
-                best_moves = [
-                    move
-                    for value, mover, move in values
-                    if best_of(view, state.player, [(value, mover)]) == best
-                ]
-                agreed += 0.5 if reply.move in best_moves else 0
-    most = 1.5 if program.form.numbering else 1.0
-    return agreed / len(probes) / most if len(seen) > 1 else 0.0
+        number += 1
+        best = max(values.values())
+        reply = program.ask(state, 1)
+        own = None if reply.value is None else best_of(form.view, state.player, [reply.value])
+        agreed += 1 if own == best else 0
+        if form.numbering and reply.move in values and values[reply.move or 0] == best:
+            agreed += 0.5
+    most = 1.5 if form.numbering else 1.0
+    return agreed / number / most if number > 1 else 0.0
+
+
+def _values_of_moves(program: Program, state: State, game: FlawedGame) -> dict[int, float] | None:
+    """Return the program's own values after each move, good for the player to move if large."""
+    values = {}
+    for move in game.moves(state):
+        child = game.play(state, move)
+        if game.is_over(child):
+            child = State(game.final_board(child.board), child.player)
+        value = program.ask(child, 0).value
+        if value is None:
+            return None
+        is_negated = program.form.view == "mover" and child.player != state.player
+        values[move] = best_of(program.form.view, state.player, [-value if is_negated else value])
+    return values
+
+
+def best_of(view: View, player: int, values: Sequence[float]) -> float:
+    """Return the best of values for a player, with a sign that makes it large if it is good."""
+    is_large = view == "mover" or view == ("south", "north")[player]
+    return max(values) if is_large else -min(values)

@@ -9,7 +9,7 @@ from kalahlab.classroom.program_check.diagnosis import is_same
 from kalahlab.classroom.program_check.flawed import FlawedGame
 from kalahlab.classroom.program_check.mistakes import KnownMistake
 from kalahlab.classroom.program_check.positions import random_state
-from kalahlab.classroom.program_check.recognise import Program, best_of
+from kalahlab.classroom.program_check.recognise import Program
 from kalahlab.formatting import StableRepr, format_number
 from kalahlab.games.kalah import Board, State, stones_in_play, stores
 
@@ -124,6 +124,12 @@ class ValueFindings(StableRepr):
     finished: str
     mistakes: tuple[tuple[KnownMistake, Example], ...]
 
+    @property
+    def has_end(self) -> bool:
+        """Whether finished games have values, so that a search can be compared."""
+        ends = (NOT_TESTED, CRASHES_AT_END)
+        return not any(mistake in ends for mistake, _ in self.mistakes)
+
 
 def souths_value(program: Program, state: State, depth: float) -> float | None:
     """Return the program's value as South sees it; None without one."""
@@ -207,7 +213,7 @@ def _search_one_ply(
         for board, *values in pairs:
             for mover, value in enumerate(values):
                 state = State(board, mover)
-                best = best_of("south", mover, _child_values(state, game, formula))
+                best = _choose(mover, _child_values(state, game, formula))
                 if value != best:
                     break
                 if best != formula(board):
@@ -220,15 +226,18 @@ def _search_one_ply(
     return None
 
 
-def _child_values(
-    state: State, game: FlawedGame, formula: Callable[[Board], float]
-) -> list[tuple[float, int]]:
-    """Return the value after each move, with the player to move there."""
+def _choose(mover: int, values: Sequence[float]) -> float:
+    """Return the best of South's values for a player."""
+    return min(values) if mover else max(values)
+
+
+def _child_values(state: State, game: FlawedGame, formula: Callable[[Board], float]) -> list[float]:
+    """Return South's value after each move."""
     values = []
     for move in game.moves(state):
         child = game.play(state, move)
         board = game.final_board(child.board) if game.is_over(child) else child.board
-        values.append((formula(board), child.player))
+        values.append(formula(board))
     return values
 
 
@@ -315,3 +324,12 @@ def _finished_state(pits: int, margin: int, mover: int) -> State:
     state = State((*empty, souths, *empty, souths - margin), mover)
     assert stones_in_play(state.board) == 0
     return state
+
+
+def does_count_rest(program: Program, pits: int) -> bool:
+    """Return whether a program counts the stones that are left in the pits of a finished game."""
+    swept, unswept = _finished_state(pits, 3, 0).board, [*_finished_state(pits, 3, 0).board]
+    unswept[0], unswept[pits] = unswept[pits], 0
+    states = State(tuple(unswept), 0), State(swept, 0)
+    one, other = (souths_value(program, state, 1) for state in states)
+    return one == other
