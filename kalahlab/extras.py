@@ -9,9 +9,11 @@ from importlib.util import find_spec
 EXTRAS = {
     "dask": "cluster",
     "distributed": "cluster",
+    "open_spiel": "openspiel",
     "playwright": "print",
     "pyarrow": "parquet",
     "pypdf": "print",
+    "pyspiel": "openspiel",
     "sklearn": "report",
 }
 

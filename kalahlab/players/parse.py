@@ -11,6 +11,7 @@ alpha_beta:e3:6:ties=7        breaks ties between best moves at random, with the
 random:7                      makes random moves, with the seed 7
 uct:random:800p               grows a tree by 800 random playouts a move
 uct:e3:800p:c=5:seed=7        values leaves by e3; c is an option of `uct`, and 7 the seed
+openspiel:mcts:1000           is OpenSpiel's Monte-Carlo tree search with 1,000 playouts a move
 perfect                       plays perfectly where the solver is fast enough, in Kalah
 level3:7                      plays at this level of `LEVELS`, with the seed 7
 script:6,2,1                  makes these moves, in the notation of the game
@@ -30,7 +31,7 @@ from typing import Any, cast
 
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.formatting import StableRepr
-from kalahlab.names import IMPORTED, did_you_mean, import_named, lookup, parse_int
+from kalahlab.names import IMPORTED, did_you_mean, import_named, lookup, parse_float, parse_int
 from kalahlab.players.factories import (
     TimeLimitedPlayer,
     choosing_player,
@@ -55,6 +56,7 @@ GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], "
     "GROWING:PLAYOUT:LIMIT[:NAME=VALUE..], script:MOVE,MOVE,.. or the import path of a function"
 )
+OPENSPIEL = "openspiel:mcts:1000:seed=1"
 
 
 @dataclass(frozen=True)
@@ -241,6 +243,33 @@ def make_perfect_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     return partial(perfect_player, watch=context.watch)
 
 
+def make_openspiel_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
+    """Return the player of openspiel:mcts:PLAYOUTS[:c=NUMBER][:seed=NUMBER]."""
+    if len(spec.args) < 2 or spec.args[0] != "mcts" or spec.has_search_options:
+        form = "openspiel:mcts:PLAYOUTS"
+        raise ValueError(f"player {spec.text!r} is not {form}, such as {OPENSPIEL}")
+    if context.game != "kalah":
+        raise ValueError(f"player {spec.text} plays Kalah, not {context.game}")
+    _, number, *options = spec.args
+    playouts = parse_int(number.removesuffix("p"), "playouts")
+    if playouts < 1:
+        raise ValueError(f"playouts is {playouts}; use 1 or more")
+    values: dict[str, Any] = dict(map(_parse_openspiel_option, options))
+    # Imported here, as OpenSpiel is an extra.
+    from kalahlab.players.openspiel import BotPlayer, mcts_bot
+
+    return BotPlayer(partial(mcts_bot, playouts=playouts, **values))
+
+
+def _parse_openspiel_option(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    if name == "c":
+        return name, parse_float(value, name)
+    if name == "seed":
+        return name, parse_int(value, name)
+    raise ValueError(f"option {text!r} is not c=NUMBER or seed=NUMBER")
+
+
 def make_growing_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of a search that grows a tree: ALGORITHM:LEAF:LIMIT[:NAME=VALUE..]."""
     if len(spec.args) < 2 or spec.ties is not None:
@@ -304,6 +333,7 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
 
 PlayerFactory = Callable[[PlayerSpec, PlayerContext], AnyPlayer]
 FACTORIES: dict[str, PlayerFactory] = {
+    "openspiel": make_openspiel_player,
     "random": make_random_player,
     "script": make_script_player,
 }
