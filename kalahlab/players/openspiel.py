@@ -24,11 +24,11 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import SOUTH, Kalah, State
 from kalahlab.games.rules import STANDARD, format_rules
 from kalahlab.players.history import find_moves
-from kalahlab.players.model import AnyPlayer, as_player
+from kalahlab.players.model import AnyPlayer, as_player, player_name
 from kalahlab.search.limits import Limit
 
 PITS, STONES = 6, 4  # of `mancala`
-MOST_MOVES = 1000  # OpenSpiel ends a game of mancala here; no game is records to come near it
+MOST_MOVES = 1000  # OpenSpiel ends a game of mancala here; no game is known to come near it
 MEMORY = 1000  # megabytes of a tree of OpenSpiel's search
 
 MakeBot = Callable[[pyspiel.Game], pyspiel.Bot]
@@ -221,6 +221,9 @@ class PlayerBot(pyspiel.Bot):  # type: ignore[misc]
         super().__init__()
         self.player = as_player(player)
 
+    def __repr__(self) -> str:
+        return f"<bot: {player_name(self.player)}>"
+
     def restart_at(self, state: pyspiel.State) -> None:
         """Tell the player that a game begins."""
         self.player.new_game(game_and_start(state)[0], position_of(state))
@@ -239,7 +242,7 @@ class BotPlayer(StableRepr):
     limit.
 
     Its state is one of `mancala` where that game has the position. Then the moves that lead to the
-    position must be records, since OpenSpiel sets up no board: the player remembers its game, and
+    position must be known, since OpenSpiel sets up no board: the player remembers its game, and
     finds what was played between its moves. Elsewhere the state is one of `KalahGame`.
     """
 
