@@ -26,11 +26,17 @@ def format_help(context: click.Context) -> str:
 def format_reference() -> str:
     """Return the help of the program and of each of its commands, in Markdown."""
     root = click.Context(cli, info_name="kalahlab", terminal_width=80, **cli.context_settings)
-    sections = [format_help(root)]
-    for name in sorted(cli.commands):
-        context = click.Context(cli.commands[name], info_name=name, parent=root, terminal_width=80)
-        sections.append(format_help(context))
-    return INTRODUCTION + "".join(sections)
+    return INTRODUCTION + "".join(map(format_help, list_contexts(root)))
+
+
+def list_contexts(context: click.Context) -> list[click.Context]:
+    """Return the context of a command, and those of the commands that it groups."""
+    contexts = [context]
+    if isinstance(context.command, click.Group):
+        for name, command in sorted(context.command.commands.items()):
+            child = click.Context(command, info_name=name, parent=context, terminal_width=80)
+            contexts += list_contexts(child)
+    return contexts
 
 
 if __name__ == "__main__":

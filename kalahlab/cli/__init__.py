@@ -8,6 +8,7 @@ inside of their functions, so that help and small commands are quick.
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from importlib import import_module
@@ -39,11 +40,20 @@ def cli() -> None:
     """
 
 
-# The commands are those of all modules in this folder.
-for module in iter_modules(__path__):
-    for value in vars(import_module(f"{__name__}.{module.name}")).values():
-        if isinstance(value, click.Command):
-            cli.add_command(value)
+def find_commands() -> Iterator[click.Command]:
+    """Yield the commands of all modules in this folder, but not those of their groups."""
+    for module in iter_modules(__path__):
+        values = vars(import_module(f"{__name__}.{module.name}")).values()
+        commands = [value for value in values if isinstance(value, click.Command)]
+        in_groups = list[click.Command]()
+        for command in commands:
+            if isinstance(command, click.Group):
+                in_groups += command.commands.values()
+        yield from (command for command in commands if command not in in_groups)
+
+
+for command in find_commands():
+    cli.add_command(command)
 
 
 def main() -> NoReturn:

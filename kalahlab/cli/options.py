@@ -60,7 +60,7 @@ MOST = 10**12  # the largest number that any option accepts; most have a lower l
 
 
 def at_least(
-    least: int, what: str, most: float = MOST, parse: Callable[[str, str], float] = parse_int
+    least: float, what: str, most: float = MOST, parse: Callable[[str, str], float] = parse_int
 ) -> ParsedParam:
     """Return the type of a number from `least` to `most`; `what` names it in errors."""
 

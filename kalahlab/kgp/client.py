@@ -66,6 +66,9 @@ class Work(StableRepr):
     def stop(self) -> None:
         """End; the connection is over."""
 
+    def close(self) -> None:
+        """Release what the work holds, such as a player."""
+
 
 def take_part(
     connection: Connection,
@@ -213,6 +216,9 @@ class Freeplay(Work):
         for question in self._open.values():
             question.is_stopped.set()
 
+    def close(self) -> None:
+        self._player.close()
+
     def _handle_error(self, command: Command) -> None:
         """Send a move again that came too early; tell any other error."""
         with self._lock:
@@ -257,10 +263,7 @@ class Freeplay(Work):
         if self._last is None or is_new_game(self._last, state):
             self._player.new_game(game, state)
         self._last = state
-        move = self._player.choose(game, state, None)
-        if move not in game.moves(state):
-            raise ValueError(f"the player made the move {move!r:.40} in {format_board(state)}")
-        return int(move)
+        return int(self._player.choose(game, state, None))
 
 
 def is_new_game(before: State, after: State) -> bool:

@@ -177,6 +177,7 @@ class Session(StableRepr):
             self._say(line)
         if findings.uri:
             self._agent.tell("game:uri", findings.uri)
+            self._say(findings.uri)
 
     def _play_game(self, game: Kalah, side: int, opponent: Opponent) -> FinishedGame:
         state = game.start()

@@ -180,21 +180,26 @@ OTHERS |= {"rules", "report", "pdf", "slides", "site", "exercises"}
 
 
 def test_every_command_has_help_of_80_columns(run):
-    for command in cli.cli.commands:
-        status, out, _ = run(command, "--help")
-        assert status == 0
-        assert max(map(len, out.splitlines())) <= 80
-        assert f"\n  kalahlab {command} " in out
-        assert "--json" in out
+    groups = {"kgp": ["kgp connect", "kgp serve"]}
+    for name, command in cli.cli.commands.items():
+        inner = groups.get(name, [])
+        assert [*getattr(command, "commands", {})] == [words.split()[1] for words in inner]
+        for words in (name, *inner):
+            status, out, _ = run(*words.split(), "--help")
+            assert status == 0
+            assert max(map(len, out.splitlines())) <= 80
+            assert f"\n  kalahlab {words} " in out
+            # A server has no answer, as it runs until Ctrl-C.
+            assert "--json" in out or words in ("kgp", "kgp serve")
     for name in ("minimax_a_b", "staged_capture", "store_first", "kalahlab rules"):
         assert name in run("search", "--help")[1]
 
 
 LONG = re.compile(
-    "kalahlab (report|pdf|slides|site|playground|homework|judge|quiz)|--(sprt|mark)|depth 14"
+    "kalahlab (report|pdf|slides|site|playground|homework|judge|quiz|kgp)|--(sprt|mark)|depth 14"
     "|person|size 4"
 )
-"""Examples that take long, that prompt a person, or that need the output of others."""
+"""Examples that take long, that prompt a person, or that need the output of others or a server."""
 EXAMPLES = ["kalahlab homework input.txt --out ours", "kalahlab judge random:1 --set all"]
 for command in cli.cli.commands.values():
     for line in map(str.strip, (command.help or "").splitlines()):

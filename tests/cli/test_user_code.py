@@ -110,6 +110,7 @@ betsy 3 x .........oxoxxooxo 1
 cards --position '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'
 claims --source betsy
 rules kgp
+kgp connect --help
 published --off all
 homework input.txt --out solved
 check negamax.search --number 20
