@@ -11,6 +11,7 @@ from random import Random
 import others
 import pytest
 from growths import record_growths
+from oracle import Task, size
 from strategies import random_position
 
 from kalahlab import npm
@@ -20,7 +21,6 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
-from kalahlab.search.model import Node
 from kalahlab.search.perft import count_full_tree
 from kalahlab.trace import record
 from kalahlab.widgets.models.growth_packing import explain_iteration, pack_growth
@@ -155,10 +155,10 @@ def iter_searches():
         order = rng.choice([*ORDERS])
         if game.is_over(state):
             continue
-        if not 4 < count_full_tree(game, depth)(Node(state, None, True, 0, 0)) < 70:
+        args = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
+        if not 4 < size(Task(*args), state, 70) < 70:  # stops counting there; trees can be huge
             continue
         title = f"{state} {evaluator} {depth} {order}"
-        args = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
         searches = [record_search(name, title, args) for name in ALGORITHMS]
         if max(len(search["nodes"]) for search in searches) > 160:  # each event shows all nodes
             continue
