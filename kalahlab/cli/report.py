@@ -20,9 +20,10 @@ from kalahlab.report.claims import KINDS, VERDICTS, collect_claims, load_claims
 
 DEFAULT_OPPONENT = "alpha_beta:store_difference:4"
 INTRO = (
-    '<p class="intro">Step through the search of any position to see why it cuts branches; below '
-    "it, play Kalah against the computer, and have your game reviewed. "
-    '<a href="#widget-1">To the board</a></p>'
+    '<p class="intro">Three families search one position: alpha-beta prunes, UCT samples, and '
+    "proof-number search proves. Choose one and step through it. With alpha-beta you can search "
+    "any position. Below, play Kalah against the computer, and have your game reviewed. "
+    '<a href="#widget-3">To the board</a></p>'
 )
 
 
@@ -309,11 +310,12 @@ def render_playground_page(kind: GameType, north: str, live: Any) -> str:
         live: The place of the Python that the page runs, "inside" or "beside".
     """
     from kalahlab.widgets.board import Board
-    from kalahlab.widgets.explorer import explore
+    from kalahlab.widgets.families import NAMES, explore_families
     from kalahlab.widgets.page import page
 
-    explorer = explore(kind.example, game=kind.name, depth=3)
-    board = Board(north=north)
-    parts = [explorer.page_part(), board.page_part()]
-    fallbacks = [explorer.fallback(), board.fallback()]
-    return page("Game-tree search: a playground", parts, live, fallbacks, INTRO)
+    families = explore_families(kind.example, game=kind.name, depth=3)
+    widgets = [*families.explorers, Board(north=north)]
+    parts = [widget.page_part() for widget in widgets]
+    fallbacks = [widget.fallback() for widget in widgets]
+    title = "Game-tree search: a playground"
+    return page(title, parts, live, fallbacks, INTRO, names=NAMES)

@@ -48,6 +48,7 @@ def page(
     fallbacks: Sequence[str] = (),
     above: str = "",
     below: str = "",
+    names: Sequence[str] = (),
 ) -> str:
     """Render a page that shows widgets below one another, under a heading.
 
@@ -58,20 +59,15 @@ def page(
         fallbacks: For each widget, HTML that a browser without JavaScript shows in its place.
         above: HTML between the heading and the widgets.
         below: HTML after the widgets.
+        names: The names of the first widgets, of which the page shows one at a time, with a button
+            for each; by default it shows all.
 
     Raises:
-        ValueError: Python is inside, and a widget has no recipe, as it depends on user functions.
+        ValueError: Python is inside, and no widget has a recipe, as they depend on user functions.
     """
-    if live == "inside" and not all(state["recipe"] for _, _, state in widgets):
+    if live == "inside" and not any(state["recipe"] for _, _, state in widgets):
         raise ValueError("a page's Python has no user functions; use explore without --live")
-    modules = list(dict.fromkeys(module for module, _, _ in widgets))  # one for each kind of widget
-    states = [{"module": modules.index(module), "state": {**state}} for module, _, state in widgets]
-    parts: dict[str, Any] = {
-        "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],
-        "widgets": states,
-        "runtime": [],
-        "digest": "",
-    }
+    parts = _pack_widgets(widgets) | {"names": names, "runtime": [], "digest": ""}
     embedded = ""
     if live == "beside":
         parts |= {"runtime": [RUNTIME, f"../../{RUNTIME}"], "digest": runtime.runtime_digest()}
@@ -91,6 +87,17 @@ def page(
         script=script,
         runtime=embedded,
     )
+
+
+def _pack_widgets(widgets: Sequence[Part]) -> dict[str, Any]:
+    """Return the modules of widgets, each once, and the module and the traits of each widget."""
+    modules = list(dict.fromkeys(module for module, _, _ in widgets))
+    return {
+        "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],
+        "widgets": [
+            {"module": modules.index(module), "state": {**state}} for module, _, state in widgets
+        ],
+    }
 
 
 def _script_json(data: Any) -> str:

@@ -32,12 +32,16 @@ export function listen(root, keysOf, page) {
   };
   root.addEventListener("keydown", hear);
   /** @type {(event: KeyboardEvent) => unknown} */
-  const outside = (event) => event.target === document.body && isAlone() && hear(event);
+  const outside = (event) => event.target === document.body && isAlone(root) && hear(event);
   if (page) document.addEventListener("keydown", outside, { signal: page });
 }
 
-// Returns whether the page has no other widget for which the keys could be meant.
-const isAlone = () => document.querySelectorAll(".kx, .kalah-board").length === 1;
+// Returns whether a widget is the only visible one, so that the keys can be meant for no other.
+/** @type {(root: HTMLElement) => boolean} */
+function isAlone(root) {
+  const all = [...document.querySelectorAll(".kx, .kalah-board")];
+  return all.filter((widget) => widget.checkVisibility()).every((widget) => widget === root);
+}
 
 /** @type {(event: KeyboardEvent, keysOf: Keys) => (() => unknown) | null} */
 function findBinding(event, keysOf) {

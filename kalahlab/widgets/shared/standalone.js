@@ -5,7 +5,7 @@
 /** @typedef {Record<string, any>} Traits */
 /** @typedef {Model & { tell(event: string, message?: unknown): void, take(traits: Traits): void, asked?: string }} PageModel */
 
-/** @type {{ widgets: { module: number, state: Traits }[], modules: BodyInit[], runtime: string[], digest: string }} */
+/** @type {{ widgets: { module: number, state: Traits }[], modules: BodyInit[], runtime: string[], digest: string, names: string[] }} */
 const parts = JSON.parse(String(document.getElementById("parts")?.textContent), reviveBytes);
 
 /** @type {(key: string, value: any) => any} */
@@ -62,8 +62,12 @@ function modelOf(state) {
 // Returns the page as it was loaded, but with the current state of its widgets.
 function page() {
   const copy = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
-  for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
-  for (const added of copy.querySelectorAll(".wake, link[rel=stylesheet], #live")) added.remove();
+  for (const place of copy.querySelectorAll("[id^=widget-]")) {
+    place.replaceChildren();
+    place.removeAttribute("hidden");
+  }
+  for (const added of copy.querySelectorAll(".wake, .choose, link[rel=stylesheet], #live"))
+    added.remove();
   if (moved) for (const picture of copy.querySelectorAll("noscript")) picture.remove();
   const widgets = parts.widgets.map(({ module, state }) => ({
     module,
@@ -259,6 +263,7 @@ async function openFrom(board) {
   const position = board.get("opened");
   if (!position || !board.get("record")) return;
   board.take({ opened: "" }); // so that the same can be opened again
+  choice?.choose(0); // the explorer, which may be hidden
   const index = models.findIndex((model) => model.get("carried")?.[position]);
   if (index >= 0 && models[index].get("live") !== "page") {
     models[index].take({ ...models[index].get("carried")[position], step: 0 });
@@ -278,6 +283,35 @@ const awake = []; // models that can use Python: how to draw each, and whether i
 const onSlide = document.documentElement.matches(".slide"); // a file of slides has no file beside it
 const explorers = parts.widgets.some(({ state }) => state.recipe?.game === "kalah");
 
+/** @type {Map<number, () => Promise<void>>} */
+const waiting = new Map(); // how to draw the widgets that no reader has chosen so far
+
+// Makes the buttons by which a reader chooses one of the first widgets.
+function makeChoice() {
+  const bar = document.createElement("p");
+  bar.className = "choose";
+  bar.role = "group";
+  bar.ariaLabel = "Search";
+  const buttons = parts.names.map((name) =>
+    Object.assign(document.createElement("button"), { type: "button", textContent: name }),
+  );
+  /** @type {(chosen: number) => Promise<void>} */
+  async function choose(chosen) {
+    for (const [place, button] of buttons.entries()) {
+      button.ariaPressed = String(place === chosen);
+      /** @type {HTMLElement} */ (document.getElementById(`widget-${place}`)).hidden =
+        place !== chosen;
+    }
+    const start = waiting.get(chosen);
+    waiting.delete(chosen);
+    await start?.();
+  }
+  for (const [place, button] of buttons.entries()) button.onclick = () => choose(place);
+  bar.append(...buttons);
+  return { bar, choose };
+}
+
+const choice = parts.names.length ? makeChoice() : null;
 const { bar, wake } = makeInvitation();
 
 const modules = await Promise.all(parts.modules.map(importModule));
@@ -299,6 +333,11 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
     end = await widget.render({ model, el });
   };
   await widget.initialize?.({ model });
+  if (place > 0 && place < parts.names.length) {
+    el.hidden = true; // it starts when a reader chooses it
+    waiting.set(place, start);
+    continue;
+  }
   await start();
   if (!wakes) continue;
   awake.push({ model, start, kalah: state.recipe.game === "kalah" });
@@ -309,5 +348,9 @@ document.documentElement.classList.toggle("framed", framed);
 if (awake.length && framed)
   document.getElementById(`widget-${parts.widgets.length - 1}`)?.after(bar);
 else if (awake.length) document.getElementById("widget-0")?.before(bar);
+if (choice) {
+  document.getElementById("widget-0")?.before(choice.bar);
+  choice.choose(0);
+}
 // A link leads straight to the game or the search that was shared.
 if (document.querySelector("[data-wanted]")) wake();
