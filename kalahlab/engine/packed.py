@@ -138,12 +138,12 @@ def sowings(pits: int, places: tuple[int, ...], rules: Rules = STANDARD) -> Sowi
 
 
 def make_instruction(
-    generate: Callable[[Any, Any], Any], result: Any = types.int64
+    generate: Callable[[Any, Any], Any], result: Any = types.int64, argument: Any = types.int64
 ) -> WordFunction:
     """Make a compiled function of a word from a function that generates the LLVM code for it."""
 
     def resolve_type(typing_context: Any, word: Any) -> Any:
-        return result(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
+        return result(argument), lambda context, builder, sig, args: generate(builder, args[0])
 
     return cast(WordFunction, intrinsic(resolve_type))
 
@@ -152,6 +152,10 @@ count_bits = make_instruction(lambda builder, word: builder.ctpop(word))
 # The index of the lowest bit that is set; undefined for 0.
 lowest_bit = make_instruction(lambda builder, word: builder.cttz(word, true_bit))
 reverse_bytes = make_instruction(lambda builder, word: builder.bswap(word))
+# The bits of a float, as a word.
+float_bits: Any = make_instruction(
+    lambda builder, number: builder.bitcast(number, ir.IntType(64)), argument=types.float64
+)
 pointer_to: Any = make_instruction(
     lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
 )
@@ -181,6 +185,11 @@ def byte_at(address: int) -> int:
 
 
 @inlined
+def uint8_at(address: int) -> int:
+    return int(np.int64(carray(pointer_to(address), (1,), np.uint8)[0]))
+
+
+@inlined
 def words_at(address: int) -> Words:
     """Return the words from an address on, as an array without an end.
 
@@ -188,6 +197,12 @@ def words_at(address: int) -> Words:
     numba would count the references to an array.
     """
     return carray(pointer_to(address), (1 << 40,), np.int64)
+
+
+@inlined
+def floats_at(address: int) -> NDArray[np.float64]:
+    """Return the floats from an address on; see `words_at`."""
+    return carray(pointer_to(address), (1 << 40,), np.float64)
 
 
 @inlined

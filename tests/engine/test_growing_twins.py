@@ -3,6 +3,7 @@
 from dataclasses import fields
 from itertools import product
 
+import numpy as np
 import pytest
 from conftest import Ticking
 from hypothesis import given, settings
@@ -94,6 +95,14 @@ def test_both_give_the_same_priors(position, prior, temperature, playouts):
 def test_both_grow_the_same_large_tree(name, leaf):
     """Grow the arrays several times, and a tree with paths of many nodes."""
     assert_same_tree(name, Kalah(6, 4), Kalah(6, 4).start(), leaf, 9000, seed=7, c=2.0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_memory_is_written_before_it_is_read(name, monkeypatch):
+    """Fill new arrays with -1, which is nan as a float."""
+    monkeypatch.setattr(np, "empty", lambda shape, dtype: np.full(shape, -1, dtype))
+    for leaf in LEAVES:
+        assert_same_tree(name, Kalah(6, 4), Kalah(6, 4).start(), leaf, 200)
 
 
 def test_a_kernel_with_another_generator_would_be_caught():

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from kalahlab.engine.lanes import LANES
 from kalahlab.engine.packed import fits
 from kalahlab.engine.twin import growth_kernel as kernels
-from kalahlab.engine.twin.growth_kernel import Arrays
 from kalahlab.engine.twin.leaf_value import NotCompiled, leaf_value_address
 from kalahlab.engine.twin.search import check_known, prepare, warn_once
 from kalahlab.engine.twin.workspace import MASK, MULTIPLIER, Workspace
@@ -28,6 +28,7 @@ from kalahlab.search.growing.uct import UCT, Visits
 from kalahlab.search.limits import Clock, Limit, Playouts, Seconds, check_kind
 
 TIMED_BATCH, BATCH = 64, 1 << 13  # iterations between two looks at the clock, or at the memory
+MOST_AT_FIRST = 1 << 17  # iterations for which memory is reserved at the start
 
 
 def grow(
@@ -91,18 +92,13 @@ class _Run:
             if policy.prior is not store_difference:
                 self.prior = leaf_value_address(policy.prior, pits)
         self.iterations = 0
-        self.arrays = make_arrays(1)
-        player, *words = position
-        self.arrays.boards[0] = [*words, -1]
-        self.arrays.numbers[0] = [0, 0, 1, 0]
-        self.arrays.words[0, kernels.LINK] = player
-        self.arrays.counts[kernels.SIZE] = 1
-        self.arrays.counts[kernels.RNG] = np.uint64(seed & MASK).astype(np.int64)
+        self.seed, self.position = seed, position
 
     def grow(self, limit: Limit, clock: Clock) -> Growth:
         """Grow the tree until the limit is reached, and return the result."""
         end = clock() + limit.s if isinstance(limit, Seconds) else 0
         kernel = kernels.kernel(isinstance(self.policy, PUCT))
+        self._plant(limit)
         while True:
             count = TIMED_BATCH
             if isinstance(limit, Playouts):
@@ -111,28 +107,36 @@ class _Run:
                 break
             self._make_room(count * self.pits)
             arguments = self.leaf, float(self.policy.c), self.prior, float(self.temperature)
-            kernel(self.arrays, count, *arguments, self.workspace.address)
+            kernel(self.tree.address, count, *arguments, self.workspace.address)
             self.iterations += count
         return self._conclude()
 
+    def _plant(self, limit: Limit) -> None:
+        """Make the root."""
+        iterations = BATCH
+        if isinstance(limit, Playouts):
+            iterations = min(limit.n, MOST_AT_FIRST)
+        rows = Rows(1 + iterations * self.pits, self.pits)
+        player, *words = self.position
+        rows.boards[0], rows.links[0], rows.priors[0] = words, player, 1
+        rows.visits[0] = rows.totals[0] = rows.means[0] = 0
+        counts = dict.fromkeys(kernels.COUNTS, 0) | {"size": 1, "rng": self.seed & MASK}
+        rows.words[-len(counts) :] = np.array([*counts.values()], np.uint64).astype(np.int64)
+        self.tree = rows
+
     def _make_room(self, rows: int) -> None:
         """Replace the arrays by larger ones unless so many further nodes have room."""
-        old = self.arrays
-        size = int(old.counts[kernels.SIZE])
-        if size + rows <= len(old.boards):
-            return
-        self.arrays = make_arrays(max(size + rows, 2 * len(old.boards)))
-        self.arrays.numbers[:size] = old.numbers[:size]
-        self.arrays.boards[:size] = old.boards[:size]
-        self.arrays.counts[:] = old.counts
+        needed = self.tree.count("size") + rows
+        if needed > self.tree.length:
+            self.tree = self.tree.enlarge(max(needed, 2 * self.tree.length))
 
     def _conclude(self) -> Growth:
         """Return the result; see `conclude_by_visits`."""
-        tree = PackedTree(self.game, self.state, self.arrays, self.iterations, self.policy)
-        counts = self.arrays.counts
+        tree = PackedTree(self.game, self.state, self.tree, self.iterations, self.policy)
+        count = self.tree.count
         line, state, node = list[Any](), self.state, 0
         while children := tree.children(node):
-            visits = [int(self.arrays.words[child, kernels.N]) for child in children]
+            visits = [int(self.tree.visits[child]) for child in children]
             if max(visits) == 0:
                 break
             index = visits.index(max(visits))
@@ -142,21 +146,54 @@ class _Run:
         numbers = tree.numbers(0)
         value = numbers.mean if numbers.n else 0
         growth_counts = GrowthCounts(
-            generated=int(counts[kernels.SIZE]) - 1,
-            expanded=int(counts[kernels.EXPANDED]),
+            generated=count("size") - 1,
+            expanded=count("expanded"),
             evaluated=self.iterations,
-            visited=int(counts[kernels.VISITED]),
-            playouts=int(counts[kernels.PLAYOUTS]),
-            sows=int(counts[kernels.SOWS]),
+            visited=count("visited"),
+            playouts=count("playouts"),
+            sows=count("sows"),
         )
         return Growth(value + 0, tuple(line), growth_counts, "estimate", tree=tree)
 
 
-def make_arrays(rows: int) -> Arrays:
-    """Return arrays with room for so many nodes; memory is taken when it is first written."""
-    numbers, counts = np.empty((rows, 4)), np.zeros(8, np.int64)
-    boards, path = np.empty((rows, 5), np.int64), np.empty(rows + 1, np.int64)
-    return Arrays(numbers, numbers.view(np.int64), boards, path, counts, counts.view(np.float64))
+class Rows(StableRepr):
+    """The arrays of a tree, with room for so many nodes; memory is taken when it is first written.
+
+    Args:
+        length: The number of nodes.
+        pits: The pits of a side.
+
+    Attributes:
+        words: The record of the tree; see `kernels.FIELDS`.
+        address: The address of the record.
+        length: The number of nodes.
+        visits, totals, means, priors, links, boards: See `kernels.FIELDS`.
+    """
+
+    def __init__(self, length: int, pits: int) -> None:
+        # The lanes of the last children end behind the last row.
+        columns = np.empty((6 + kernels.BOARD_WORDS, length + LANES), np.int64)
+        self.length, self.pits, self._columns = length, pits, columns
+        self.visits, self.totals, self.means, self.priors = columns[:4].view(np.float64)
+        self.links, self.boards = columns[4], columns[6:].reshape(-1, kernels.BOARD_WORDS)
+        logs, choices = kernels.log_table(), kernels.choice_table(pits)
+        first, stride = columns.ctypes.data, columns.strides[0]
+        addresses = [first + column * stride for column in range(7)]
+        numbers = [*addresses, logs.ctypes.data, len(logs), choices.ctypes.data, len(choices)]
+        self.words = np.array(numbers + [0] * len(kernels.COUNTS))
+        self.address: int = self.words.ctypes.data
+
+    def count(self, name: str) -> int:
+        """Return one of the counts by its name."""
+        return int(self.words[kernels.FIELDS.index(name)])
+
+    def enlarge(self, length: int) -> "Rows":
+        """Return a copy with room for more nodes."""
+        copy, size = Rows(length, self.pits), self.count("size")
+        copy._columns[:6, :size] = self._columns[:6, :size]
+        copy.boards[:size] = self.boards[:size]
+        copy.words[-len(kernels.COUNTS) :] = self.words[-len(kernels.COUNTS) :]
+        return copy
 
 
 def _leaf_kind(leaf: Any, game: Kalah) -> int:
@@ -177,27 +214,25 @@ class PackedTree(StableRepr):
         iterations: The number of iterations.
     """
 
-    def __init__(
-        self, game: Kalah, state: State, arrays: Arrays, iterations: int, policy: UCT
-    ) -> None:
+    def __init__(self, game: Kalah, state: State, rows: Rows, iterations: int, policy: UCT) -> None:
         self.game, self.max_player, self.iterations = game, state.player, iterations
-        self._state, self._arrays, self._has_priors = state, arrays, isinstance(policy, PUCT)
+        self._state, self._rows, self._has_priors = state, rows, isinstance(policy, PUCT)
 
     @property
     def checksum(self) -> int:
         """The checksum of the paths and values; see `GrowthTranscript`."""
-        return int(self._arrays.counts[kernels.CHECKSUM]) & MASK
+        return self._rows.count("checksum") & MASK
 
     def numbers(self, node: int) -> Visits | PriorVisits:
         """Return the numbers of a node."""
-        n, total = int(self._arrays.words[node, kernels.N]), self._arrays.numbers[node]
+        n, total = int(self._rows.visits[node]), float(self._rows.totals[node])
         if self._has_priors:
-            return PriorVisits(n, float(total[kernels.TOTAL]), float(total[kernels.PRIOR]))
-        return Visits(n, float(total[kernels.TOTAL]))
+            return PriorVisits(n, total, float(self._rows.priors[node]))
+        return Visits(n, total)
 
     def children(self, node: int) -> range:
         """Return the children of a node."""
-        link = int(self._arrays.words[node, kernels.LINK])
+        link = int(self._rows.links[node])
         first = link >> kernels.FIRST
         return range(first, first + ((link >> kernels.CHILDREN) & 15))
 

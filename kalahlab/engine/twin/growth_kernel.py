@@ -1,26 +1,39 @@
 """The kernel of UCT and PUCT: the loop of `search.growing.loop` on packed boards.
 
 A node is an index, which is the node's `id` in the textbook's tree. Random numbers, ties and the
-order of additions are those of the textbook, so both grow the same tree. What selection reads of a
-node, its row of `numbers`, is half a line of the processor's cache; the children's rows follow each
-other.
+order of additions are those of the textbook, so both grow the same tree. The rows of children
+follow each other, so that their appeals are computed at once; see `lanes`.
 """
 
 from functools import cache
-from math import exp, log, sqrt
-from typing import Any, NamedTuple
+from math import exp, lcm, log, sqrt
+from typing import Any
 
 import numpy as np
+from numba import carray
 
-from kalahlab.engine.compiled import jit
-from kalahlab.engine.packed import Words, entry, lowest_bit, nonempty_pits, stones
+from kalahlab.engine import lanes
+from kalahlab.engine.compiled import inlined, jit
+from kalahlab.engine.packed import (
+    MAX_PITS,
+    TABLE_SIZE,
+    entry,
+    facing,
+    float_bits,
+    floats_at,
+    gain,
+    landing,
+    pointer_to,
+    stones,
+    uint8_at,
+    words_at,
+)
 from kalahlab.engine.twin.general_kernel import leaf_value
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.workspace import (
     Position,
     is_over,
     make_move,
-    sow,
     spread,
     workspace_at,
 )
@@ -29,39 +42,36 @@ IS_PUCT = False  # replaced when the kernel of PUCT is compiled
 # What values a leaf: random playouts under the rules of the fast kernel or under any rules,
 # playouts that prefer extra turns, or the function of the record.
 FAST_RANDOM, RANDOM, EXTRA_TURN, STATIC = range(4)
-N, TOTAL, PRIOR, LINK = range(4)  # the columns of `Arrays.numbers`
 # The bits of a link: 0: the player to move; 1: set if the game is over; 2-5: the number of
 # children; from 8 on: the first child, the others follow.
 OVER, CHILDREN, FIRST = 1, 2, 8
-OWN, OPP, OWN_STORE, OPP_STORE, PARENT = range(5)  # the columns of `Arrays.boards`
-# The places in `Arrays.counts`.
-SIZE, EXPANDED, VISITED, PLAYOUTS, SOWS, CHECKSUM, RNG, VALUE = range(8)
+OWN, OPP, OWN_STORE, OPP_STORE, BOARD_WORDS = range(5)  # the words of a board
+COUNTS = ("size", "expanded", "visited", "playouts", "sows", "checksum", "rng")
+# The names of the words of a tree's record.
+FIELDS = (
+    # The addresses of arrays with a row for each node: the visits; the sums and the means of the
+    # values; in PUCT the priors; the links, see above; room for a path; the words and stores from
+    # the mover's side.
+    *("visits", "totals", "means", "priors", "links", "path", "boards"),
+    # The address of the logarithms of the first whole numbers, and how many there are; that of the
+    # table of `choice_table`, and the number of its rows.
+    *("logs", "known_logs", "choices", "parts"),
+    # The counts, as in `GrowthCounts`, with the root in `size`; the checksum of the transcript; and
+    # the state of the random numbers.
+    *COUNTS,
+)
+TREE = np.dtype([(name, np.int64) for name in FIELDS])
 # The generator SplitMix64; see `search.growing.playouts`.
 STEP = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_1, FACTOR_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 BITS_30, BITS_27, BITS_31, BITS_32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-ONES = 0x0101010101010101  # 1 in each byte
-HIGH_BITS = -0x7F7F7F7F7F7F7F80  # the highest bit of each byte
+BITS_56 = np.uint64(56)
 
 
-class Arrays(NamedTuple):
-    """A tree, with a row for each node.
-
-    Attributes:
-        numbers: `N`, as a whole number; `TOTAL`; in PUCT `PRIOR`; `LINK`, as a whole number.
-        words: The same memory as `numbers`, as whole numbers.
-        boards: The words and stores from the mover's side, and the node above, -1 at the root.
-        path: Room for the nodes of a path.
-        counts: The counts; see the places above.
-        floats: The same memory as `counts`, as floats.
-    """
-
-    numbers: Any
-    words: Any
-    boards: Any
-    path: Any
-    counts: Words
-    floats: Any
+@inlined
+def tree_at(address: int) -> Any:
+    """Return the record of a tree at an address."""
+    return carray(pointer_to(address), (1,), TREE)[0]
 
 
 def next_random(state: Any) -> Any:
@@ -71,17 +81,39 @@ def next_random(state: Any) -> Any:
     return (z ^ (z >> BITS_31)) >> BITS_32
 
 
-def random_bit(own: Any, random: Any) -> Any:
-    """Return the place of the lowest bit of a random pit that is not empty, without a branch."""
-    # Byte b of `up_to` is the number of such pits in bytes 0 to b; byte 7 has the number of all.
-    up_to: Any = nonempty_pits(own) * ONES
-    wanted = 1 + np.int64((random * np.uint64(up_to >> 56)) >> BITS_32)
-    # The highest bit of a byte is set from the wanted pit on; no byte borrows from the next one.
-    reached = ((up_to | HIGH_BITS) - wanted * ONES) & HIGH_BITS
-    return lowest_bit(reached) - 7
+def random_bit(own: Any, random: Any, tree: Any) -> Any:
+    """Return the place of the lowest bit of a random pit that is not empty; see `choice_table`."""
+    full = (own + 0x007F7F7F7F7F7F7F) & 0x0080808080808080  # bit 7 of each pit that is not empty
+    # The product has the bit of pit b in bit 56 + b.
+    pits = np.int64(np.uint64(full * 0x0002040810204081) >> BITS_56)
+    part = np.int64((random * np.uint64(tree.parts)) >> BITS_32)
+    return uint8_at(tree.choices + (part << MAX_PITS) + pits)
 
 
-def play_out_fast(position: Position, state: Any, w: Any) -> tuple[int, int, Any]:
+def sow_fast(own: int, opp: int, index: int, sowing: int) -> tuple[int, int, int, int]:
+    """Sow like `sow`, without a branch, as captures and extra turns cannot be predicted.
+
+    Returns:
+        The two words of the next mover, the stones banked, and -1 if the turn passes, else 0.
+    """
+    words = words_at(sowing)
+    effect = words[index + 2 * TABLE_SIZE]
+    own += words[index]
+    opp += words[index + TABLE_SIZE]
+    # A mask is -1 if something is so, else 0.
+    alone = ((((own >> landing(effect)) & 255) ^ 1) - 1) >> 63
+    count = (opp >> facing(effect)) & 255
+    captures = alone & (-(count + ((effect >> 25) & 1)) >> 63)
+    count &= alone
+    passes = ~((effect << 39) >> 63)
+    change = (own ^ opp) & passes
+    # A capture passes the turn, so the stones go from the sides as they are after the swap.
+    next_own = (own ^ change) - (count << facing(effect))
+    next_opp = (opp ^ change) - (captures & (1 << landing(effect)))
+    return next_own, next_opp, gain(effect) + count - captures, passes
+
+
+def play_out_fast(position: Position, state: Any, tree: Any, w: Any) -> tuple[int, int, Any]:
     """Play random moves to the end of the game under the rules of the fast kernel.
 
     Returns:
@@ -89,18 +121,16 @@ def play_out_fast(position: Position, state: Any, w: Any) -> tuple[int, int, Any
     """
     player, own, opp, own_store, opp_store = position
     ahead, sows, sowing = own_store - opp_store, 0, w.sowing
-    sign = 1 if player == w.max_player else -1
+    sign = 0 if player == w.max_player else -1  # -1 to negate
     while own != 0 and opp != 0:
         state += STEP
-        bit = random_bit(own, next_random(state))
-        mine, theirs, banked, again = sow(own, opp, entry(own, bit), sowing)
-        ahead += banked
+        bit = random_bit(own, next_random(state), tree)
+        own, opp, banked, passes = sow_fast(own, opp, entry(own, bit), sowing)
+        ahead = ((ahead + banked) ^ passes) - passes
+        sign ^= passes
         sows += 1
-        own = mine if again else theirs
-        opp = theirs if again else mine
-        ahead = ahead if again else -ahead
-        sign = sign if again else -sign
-    return sign * (ahead + stones(own) - stones(opp)), sows, state
+    ahead += stones(own) - stones(opp)
+    return (ahead ^ sign) - sign, sows, state
 
 
 def extra_turn_pit(position: Position, w: Any) -> int:
@@ -114,7 +144,7 @@ def extra_turn_pit(position: Position, w: Any) -> int:
     return -1
 
 
-def play_out(position: Position, leaf: int, state: Any, w: Any) -> tuple[int, int, Any]:
+def play_out(position: Position, leaf: int, state: Any, tree: Any, w: Any) -> tuple[int, int, Any]:
     """Play to the end of the game under any rules; see `play_out_fast`."""
     sows = 0
     while not is_over(position, w):
@@ -123,44 +153,44 @@ def play_out(position: Position, leaf: int, state: Any, w: Any) -> tuple[int, in
             pit = extra_turn_pit(position, w)
         if pit < 0:
             state += STEP
-            pit = random_bit(position[1], next_random(state)) >> 3
+            pit = random_bit(position[1], next_random(state), tree) >> 3
         position = make_move(position, pit, w)
         sows += 1
     margin = position[3] - position[4]
     return margin if position[0] == w.max_player else -margin, sows, state
 
 
-def position_of(tree: Arrays, node: int) -> Position:
+def position_of(tree: Any, node: int) -> Position:
     """Return the position of a node."""
-    board = tree.boards[node]
-    return tree.words[node, LINK] & 1, board[OWN], board[OPP], board[OWN_STORE], board[OPP_STORE]
+    player = words_at(tree.links)[node] & 1
+    board = words_at(tree.boards + 8 * BOARD_WORDS * node)
+    return player, board[OWN], board[OPP], board[OWN_STORE], board[OPP_STORE]
 
 
-def write_node(tree: Arrays, node: int, position: Position, parent: int, w: Any) -> None:
+def write_node(tree: Any, node: int, position: Position, w: Any) -> None:
     """Write a new node without children."""
     player, own, opp, own_store, opp_store = position
-    board = tree.boards[node]
-    board[OWN], board[OPP], board[PARENT] = own, opp, parent
-    board[OWN_STORE], board[OPP_STORE] = own_store, opp_store
-    tree.words[node, N], tree.numbers[node, TOTAL] = 0, 0.0
+    board = words_at(tree.boards + 8 * BOARD_WORDS * node)
+    board[OWN], board[OPP], board[OWN_STORE], board[OPP_STORE] = own, opp, own_store, opp_store
+    floats_at(tree.visits)[node] = floats_at(tree.totals)[node] = floats_at(tree.means)[node] = 0
     over = 1 << OVER if is_over(position, w) else 0
-    tree.words[node, LINK] = player | over
+    words_at(tree.links)[node] = player | over
 
 
-def expand(tree: Arrays, node: int, w: Any) -> None:
+def expand(tree: Any, node: int, w: Any) -> None:
     """Make all children of a node, in pit order."""
     position = position_of(tree, node)
-    first = child = tree.counts[SIZE]
+    first = child = tree.size
     for pit in range(w.pits):
         if (position[1] >> (8 * pit)) & 255 != 0:
-            write_node(tree, child, make_move(position, pit, w), node, w)
+            write_node(tree, child, make_move(position, pit, w), w)
             child += 1
-    tree.words[node, LINK] |= first << FIRST | (child - first) << CHILDREN
-    tree.counts[SIZE] = child
-    tree.counts[EXPANDED] += 1
+    words_at(tree.links)[node] |= first << FIRST | (child - first) << CHILDREN
+    tree.size = child
+    tree.expanded += 1
 
 
-def write_priors(tree: Arrays, node: int, function: int, temperature: float, w: Any) -> None:
+def write_priors(tree: Any, node: int, function: int, temperature: float, w: Any) -> None:
     """Give the children of a node their priors; see `PUCT.first_numbers`.
 
     Args:
@@ -170,21 +200,20 @@ def write_priors(tree: Arrays, node: int, function: int, temperature: float, w: 
         temperature: The temperature.
         w: The record of the search.
     """
-    link = tree.words[node, LINK]
+    link = words_at(tree.links)[node]
     first = link >> FIRST
-    end = first + ((link >> CHILDREN) & 15)
+    priors, children = floats_at(tree.priors + 8 * first), (link >> CHILDREN) & 15
     best = -np.inf
-    for child in range(first, end):
-        value = static_value(position_of(tree, child), link & 1, function, w)
-        tree.numbers[child, PRIOR] = value
+    for index in range(children):
+        value = static_value(position_of(tree, first + index), link & 1, function, w)
+        priors[index] = value
         best = max(best, value)
     total = 0.0
-    for child in range(first, end):
-        weight = exp((tree.numbers[child, PRIOR] - best) / temperature)
-        tree.numbers[child, PRIOR] = weight
-        total += weight
-    for child in range(first, end):
-        tree.numbers[child, PRIOR] /= total
+    for index in range(children):
+        priors[index] = exp((priors[index] - best) / temperature)
+        total += priors[index]
+    for index in range(children):
+        priors[index] /= total
 
 
 def static_value(position: Position, player: int, function: int, w: Any) -> float:
@@ -197,53 +226,55 @@ def static_value(position: Position, player: int, function: int, w: Any) -> floa
     return value if player == mover else -value
 
 
-def select_child(tree: Arrays, node: int, c: float, max_player: int) -> Any:
+def select_child(tree: Any, node: int, c: float, max_player: int) -> Any:
     """Return the first child with the greatest appeal; see `appeal` of the policies."""
-    numbers, words = tree.numbers, tree.words
-    link, visits = words[node, LINK], words[node, N]
-    first = link >> FIRST
-    end = first + ((link >> CHILDREN) & 15)
-    sign = 1.0 if link & 1 == max_player else -1.0
-    best, best_appeal = first, -np.inf
+    link, visits = words_at(tree.links)[node], floats_at(tree.visits)[node]
+    first, children = link >> FIRST, (link >> CHILDREN) & 15
+    sign = lanes.fill(1.0 if link & 1 == max_player else -1.0)
+    n, means = lanes.load(tree.visits + 8 * first), lanes.load(tree.means + 8 * first)
     if IS_PUCT:
-        parents_mean = numbers[node, TOTAL] / visits if visits != 0 else 0.0
-        root_of_visits = sqrt(visits)
-        for child in range(first, end):
-            n = words[child, N]
-            mean = numbers[child, TOTAL] / n if n != 0 else parents_mean
-            appeal = sign * mean + c * numbers[child, PRIOR] * root_of_visits / (1 + n)
-            if appeal > best_appeal:
-                best, best_appeal = child, appeal
-        return best
-    log_of_visits = log(visits) if visits != 0 else 0.0
-    for child in range(first, end):
-        n = words[child, N]
-        if n == 0:
-            return child
-        appeal = sign * (numbers[child, TOTAL] / n) + c * sqrt(log_of_visits / n)
-        if appeal > best_appeal:
-            best, best_appeal = child, appeal
-    return best
-
-
-def value_leaf(tree: Arrays, node: int, leaf: int, w: Any) -> float:
-    """Return the value of a leaf for MAX; count the playout."""
-    position, counts = position_of(tree, node), tree.counts
-    if leaf == STATIC or (tree.words[node, LINK] >> OVER) & 1 != 0:
-        return leaf_value(position, w.max_player, w) + 0.0  # turns -0.0 into 0.0
-    state = np.uint64(counts[RNG])
-    if leaf == FAST_RANDOM:
-        margin, sows, state = play_out_fast(position, state, w)
+        priors = lanes.load(tree.priors + 8 * first)
+        means = lanes.where_zero(n, lanes.fill(floats_at(tree.means)[node]), means)
+        bonus = lanes.fill(c) * priors * lanes.fill(sqrt(visits)) / (lanes.fill(1.0) + n)
+        appeals = sign * means + bonus
     else:
-        margin, sows, state = play_out(position, leaf, state, w)
-    counts[RNG] = np.int64(state)
-    counts[PLAYOUTS] += 1
-    counts[SOWS] += sows
+        if visits < tree.known_logs:
+            log_of_visits = floats_at(tree.logs)[int(visits)]
+        else:
+            log_of_visits = log(visits)
+        appeals = sign * means + lanes.fill(c) * lanes.sqrt(lanes.fill(log_of_visits) / n)
+        appeals = lanes.where_zero(n, lanes.fill(np.inf), appeals)
+    return first + lanes.first_greatest(appeals, children)
+
+
+def value_leaf(tree: Any, node: int, leaf: int, w: Any) -> float:
+    """Return the value of a leaf for MAX; count the playout."""
+    position = position_of(tree, node)
+    if leaf == STATIC or (words_at(tree.links)[node] >> OVER) & 1 != 0:
+        return leaf_value(position, w.max_player, w) + 0.0  # turns -0.0 into 0.0
+    state = np.uint64(tree.rng)
+    if leaf == FAST_RANDOM:
+        margin, sows, state = play_out_fast(position, state, tree, w)
+    else:
+        margin, sows, state = play_out(position, leaf, state, tree, w)
+    tree.rng = np.int64(state)
+    tree.playouts += 1
+    tree.sows += sows
     return float(margin)
 
 
+def back_up(tree: Any, length: int, value: float) -> None:
+    """Add a value to the nodes of the path."""
+    visits, totals, means = floats_at(tree.visits), floats_at(tree.totals), floats_at(tree.means)
+    path = words_at(tree.path)
+    for index in range(length):
+        node = path[index]
+        n, total = visits[node] + 1, totals[node] + value
+        visits[node], totals[node], means[node] = n, total, total / n
+
+
 def grow(
-    tree: Arrays,
+    tree_address: int,
     iterations: int,
     leaf: int,
     c: float,
@@ -254,26 +285,27 @@ def grow(
     """Select, expand, evaluate and back up so many times.
 
     Args:
-        tree: The tree, with room for all nodes that may be made.
+        tree_address: The address of the tree, with room for all nodes that may be made.
         iterations: The number of iterations.
         leaf: What values a leaf: `FAST_RANDOM` or another number above.
         c: The weight of doubt, or of the bonus for priors.
         prior: The address of the evaluator of priors; 0 for the store difference.
         temperature: The temperature of priors.
-        address: The address of the record.
+        address: The address of the record of the search.
     """
-    w = workspace_at(address)
-    numbers, words, path, counts = tree.numbers, tree.words, tree.path, tree.counts
+    w, tree = workspace_at(address), tree_at(tree_address)
+    links, path = words_at(tree.links), words_at(tree.path)
     path[0] = 0
     for _ in range(iterations):
         node, length = 0, 1
-        checksum = spread(counts[CHECKSUM])
-        while words[node, LINK] >> CHILDREN != 0:
+        checksum = spread(tree.checksum)
+        while links[node] >> CHILDREN != 0:
             node = select_child(tree, node, c, w.max_player)
             path[length] = node
             checksum = spread(checksum + node)
             length += 1
-        if (words[node, LINK] >> OVER) & 1 == 0 and (words[node, N] > 0 or node == 0):
+        is_first = node != 0 and floats_at(tree.visits)[node] == 0
+        if (links[node] >> OVER) & 1 == 0 and not is_first:
             expand(tree, node, w)
             if IS_PUCT:
                 write_priors(tree, node, prior, temperature, w)
@@ -282,12 +314,31 @@ def grow(
             checksum = spread(checksum + node)
             length += 1
         value = value_leaf(tree, node, leaf, w)
-        tree.floats[VALUE] = value
-        counts[CHECKSUM] = spread(checksum + counts[VALUE])
-        for index in range(length):
-            words[path[index], N] += 1
-            numbers[path[index], TOTAL] += value
-        counts[VISITED] += length
+        back_up(tree, length, value)
+        tree.checksum = spread(checksum + float_bits(value))
+        tree.visited += length
+
+
+@cache
+def log_table() -> Any:
+    """Return the logarithms of the first whole numbers."""
+    return np.array([0.0, *map(log, range(1, 1 << 12))])
+
+
+@cache
+def choice_table(pits: int) -> Any:
+    """Return the pits that random numbers choose, for `random_bit`.
+
+    The random numbers are divided into equal parts, as many as each number of pits divides. A row
+    has the choices of one part, and its column is the sum of 2**pit of the pits that are not empty.
+    """
+    parts = lcm(*range(1, pits + 1))
+    table = np.zeros((parts, 1 << MAX_PITS), np.uint8)
+    for column in range(1, 1 << pits):
+        full = [pit for pit in range(pits) if column >> pit & 1]
+        for part in range(parts):
+            table[part, column] = 8 * full[part * len(full) // parts]
+    return table
 
 
 @cache
