@@ -223,6 +223,7 @@ class Table:
                 self.add(legal_move(players[state.player], self.game, state, name))
             except TakeBack:
                 self._take_back()
+                begin_game(players, self.game, self.states[-1])
 
     def _take_back(self) -> None:
         """Return to the last position in which a person moved."""

@@ -9,7 +9,7 @@ Whoever makes a player closes it. A player is used again for the next game after
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from kalahlab.formatting import StableRepr
 from kalahlab.search.limits import Limit
@@ -22,7 +22,7 @@ class Player(Protocol):
     """Whoever chooses the moves of a game: a search, a person, another program."""
 
     def choose(self, game: Any, state: Any, limit: Limit | None) -> Any:
-        """Return a legal move.
+        """Return a legal move, or raise `Fault` if that is impossible.
 
         Args:
             game: The game.
@@ -35,6 +35,28 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Release what the player holds, such as a process. A closed player chooses no moves."""
+
+
+FaultKind = Literal["late", "silent", "crashed", "unreadable", "illegal"]
+
+
+class Fault(Exception):
+    """Raised when a player makes no legal move in time; the player loses the game.
+
+    Attributes:
+        kind: `late`: it takes longer than its limit. `silent`: it is late, and has never answered.
+            `crashed`: it raises an error, or ends. `unreadable`: its answer cannot be read.
+            `illegal`: its move is illegal.
+        reason: What the player did, in a sentence without a subject.
+    """
+
+    def __init__(self, kind: FaultKind, reason: str) -> None:
+        super().__init__(kind, reason)
+        self.kind = kind
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.reason}"
 
 
 AnyPlayer = Player | PlayerFunction

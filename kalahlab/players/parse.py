@@ -17,6 +17,7 @@ level3:7                      plays at this level of `LEVELS`, with the seed 7
 script:6,2,1                  makes these moves, in the notation of the game
 mypackage.bots.greedy         is this function, if `import_named` has imported it before
 mypackage.bots.Bot:800p       asks an object of this class: choose(game, state, limit)
+exec:buet:1000ms:./agent      is a program in a process of its own; see `players.programs`
 
 `SearchSpec` explains the names and the seed of a search, and `GrowthSpec` those of a search
 that grows a tree. `parse_limit` explains the limit.
@@ -45,6 +46,7 @@ from kalahlab.players.game_loop import EXAMPLE
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
 from kalahlab.players.model import AnyPlayer
+from kalahlab.players.programs.program_player import ProgramPlayer, ProgramSpec
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.growing import GROWING
@@ -54,7 +56,8 @@ from kalahlab.solver.move_values import perfect_player
 
 GRAMMAR = (
     "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], "
-    "GROWING:PLAYOUT:LIMIT[:NAME=VALUE..], script:MOVE,MOVE,.. or the import path of a function"
+    "GROWING:PLAYOUT:LIMIT[:NAME=VALUE..], script:MOVE,MOVE,.., exec:COMMAND or the import path "
+    "of a function"
 )
 OPENSPIEL = "openspiel:mcts:1000:seed=1"
 
@@ -81,6 +84,8 @@ class PlayerSpec:
     @classmethod
     def parse(cls, text: str) -> "PlayerSpec":
         """Split the text of a player into its parts, without a check of any part."""
+        if text.startswith("exec:"):  # the rest is a command, in which any sign may stand
+            return cls(text, "exec", (text.partition(":")[2],))
         search, _, backend = text.partition("@")
         name, *args = search.split(":")
         ties = None
@@ -331,8 +336,16 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     return context.check_time(player, limit)
 
 
+def make_program_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
+    """Return the player of `exec:[DIALECT:][LIMIT:]COMMAND`."""
+    if ("program", spec.text) not in IMPORTED:
+        raise ValueError(f"player {spec.text!r} runs a program; only parse_player makes it")
+    return ProgramPlayer(ProgramSpec.parse(spec.text))
+
+
 PlayerFactory = Callable[[PlayerSpec, PlayerContext], AnyPlayer]
 FACTORIES: dict[str, PlayerFactory] = {
+    "exec": make_program_player,
     "openspiel": make_openspiel_player,
     "random": make_random_player,
     "script": make_script_player,
@@ -349,6 +362,8 @@ def import_player_parts(text: str) -> str:
     spec = PlayerSpec.parse(text)
     if not spec.args:
         return import_named("player", text)
+    if spec.name == "exec":
+        return import_named("program", text)
     if spec.name == "script":
         return text
     # The text is taken for that of a search. A text such as `random:1` passes, too, because

@@ -1,0 +1,264 @@
+"""A program that runs in a process of its own, and lines of text in and out of it."""
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from kalahlab.formatting import StableRepr
+from kalahlab.players.model import Fault
+from kalahlab.untrusted import escape_control_characters
+
+LONGEST_LINE = 16_384  # characters of a line, as in the Kalah Game Protocol
+LONGEST_TAIL = 2_000  # characters at the end of stderr that are kept for messages
+GRACE = 0.2  # the seconds in which a program may end by itself
+LOOK = 0.05  # the seconds between two looks at the processor time
+
+# Waits for a word of the driver, and kills a process group if the driver ends without it.
+WATCHDOG = 'read word || kill -9 -- "-$1"'
+
+
+class Program(StableRepr):
+    """A running program with all processes that it starts.
+
+    The program, and the processes of its group, are killed by `kill`, and also if this process ends
+    in any other way.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path | str | None = None) -> None:
+        """Start a program.
+
+        Args:
+            command: The program and its arguments.
+            folder: Its working folder; None for the current one.
+
+        Raises:
+            ValueError: The program cannot be started.
+        """
+        if os.name != "posix":
+            raise ValueError("programs can be players on Linux and macOS only")
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        try:
+            self._process = subprocess.Popen(
+                [*command], **pipes, bufsize=0, cwd=folder, start_new_session=True
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ValueError(f"program {command[0]!r} cannot be started: {reason}") from None
+        group = str(self._process.pid)
+        self._watchdog = subprocess.Popen(
+            ["/bin/sh", "-c", WATCHDOG, "sh", group],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        assert self._process.stderr
+        self._input = self._process.stdin
+        os.set_blocking(self._input.fileno(), False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._process.stdout, selectors.EVENT_READ, self._keep_output)
+        self._selector.register(self._process.stderr, selectors.EVENT_READ, self._keep_errors)
+        self._output = b""
+        self._errors = b""
+        self._has_ended = False  # no output will come
+        self.has_answered = False
+
+    def write(self, text: str) -> None:
+        """Write a text to the program; raise `Fault` if it reads nothing for so long."""
+        try:
+            count = self._input.write(text.encode())
+        except BrokenPipeError:
+            return  # the next read tells why
+        if count is None or count < len(text.encode()):
+            raise Fault("unreadable", "does not read its input")
+
+    def end_input(self) -> None:
+        """Close the input of the program."""
+        with suppress(OSError):
+            self._input.close()
+
+    def start_deadline(self, seconds: float, processor_seconds: float | None = None) -> "Deadline":
+        """Start the time for an answer.
+
+        Args:
+            seconds: The most time to wait.
+            processor_seconds: The most processor time that the program may use, where the system
+                tells it.
+        """
+        return Deadline(self._process.pid, seconds, processor_seconds)
+
+    def read_line(self, deadline: "Deadline") -> str:
+        """Return the next line of output, without its end.
+
+        Raises:
+            Fault: No line arrives in time, or the line is too long or is not UTF-8.
+        """
+        while b"\n" not in self._output:
+            self._check_length()
+            if self._has_ended:
+                if self._output:
+                    break  # the last line has no end
+                raise Fault("crashed", self._describe_end(deadline))
+            if deadline.is_over():
+                raise self._late_fault(deadline)
+            self._receive(deadline.patience())
+        line, _, self._output = self._output.partition(b"\n")
+        return self._decode(line)
+
+    def read_last_line(self, deadline: "Deadline") -> str:
+        """Return the last line that the program writes before it ends, or before its time is over.
+
+        Raises:
+            Fault: The program writes no line, or the line is too long or is not UTF-8.
+        """
+        last = None
+        try:
+            while True:
+                last = self.read_line(deadline)
+        except Fault as fault:
+            if last is None or fault.kind not in ("crashed", "late"):
+                raise
+            return last
+
+    def wait(self, deadline: "Deadline") -> None:
+        """Wait until the program ends well; raise `Fault` if it does not, or not in time."""
+        with suppress(Fault):
+            while True:
+                self.read_line(deadline)
+        if deadline.is_over():
+            raise self._late_fault(deadline)
+        end = self._describe_end(deadline)
+        if self._process.poll() != 0:
+            raise Fault("crashed", end)
+
+    def kill(self, grace: float = GRACE) -> None:
+        """End the program and its process group; it may end by itself within `grace` seconds."""
+        self.end_input()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(grace)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._watchdog.communicate(b"ended\n")
+        for key in [*self._selector.get_map().values()]:
+            self._selector.unregister(key.fileobj)
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._selector.close()
+
+    def _receive(self, seconds: float) -> None:
+        """Wait for output for some seconds, and keep what arrives."""
+        for key, _ in self._selector.select(seconds):
+            data = os.read(key.fd, 65_536)
+            key.data(data)
+            if not data:
+                self._selector.unregister(key.fileobj)
+                key.fileobj.close()  # type: ignore[union-attr]
+
+    def _keep_output(self, data: bytes) -> None:
+        self._output += data
+        self._has_ended = not data
+
+    def _keep_errors(self, data: bytes) -> None:
+        self._errors = (self._errors + data)[-LONGEST_TAIL:]
+
+    def _check_length(self) -> None:
+        if len(self._output) > LONGEST_LINE:
+            start = self._output[:30].decode(errors="replace")
+            raise Fault(
+                "unreadable", f"writes a line of more than {LONGEST_LINE} bytes: {start!r}…"
+            )
+
+    def _decode(self, line: bytes) -> str:
+        if len(line) > LONGEST_LINE:
+            self._output = line
+            self._check_length()
+        self.has_answered = True
+        try:
+            return line.decode("utf-8").rstrip("\r")
+        except UnicodeDecodeError:
+            raise Fault("unreadable", f"writes a line that is not UTF-8: {line[:30]!r}") from None
+
+    def _late_fault(self, deadline: "Deadline") -> Fault:
+        limit = f"{deadline}{self._error_text()}"
+        if self.has_answered or self._output:
+            return Fault("late", f"does not answer within {limit}")
+        return Fault("silent", f"has written nothing after {limit}")
+
+    def _describe_end(self, deadline: "Deadline") -> str:
+        """Describe how the program ended, with the last line of its stderr."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(max(GRACE, deadline.remaining()))
+        while self._selector.get_map() and self._selector.select(0):
+            self._receive(0)
+        status = self._process.poll()
+        if status is None:
+            action = "closes its output"
+        elif status < 0:
+            action = f"is ended by signal {-status} ({signal.Signals(-status).name})"
+        else:
+            action = f"ends with status {status}"
+        return f"{action}{self._error_text()}"
+
+    def _error_text(self) -> str:
+        """Return the last line of stderr as the end of a sentence, "" if there is none."""
+        lines = self._errors.decode(errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return f"; on stderr: {escape_control_characters(last)[:200]}" if last else ""
+
+
+class Deadline(StableRepr):
+    """The time for an answer: seconds, and where the system tells it, processor time.
+
+    The processor time is that of the process and of the children that it waited for. Linux tells it
+    in /proc.
+    """
+
+    def __init__(self, process: int, seconds: float, processor_seconds: float | None) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+        self._processor_file = Path(f"/proc/{process}/stat")
+        self._processor_seconds = processor_seconds
+        self._used_before = self._read_used()
+
+    def __str__(self) -> str:
+        if self.remaining() > 0:
+            return f"{1000 * (self._processor_seconds or 0):.0f} ms of processor time"
+        return f"{1000 * self._seconds:.0f} ms"
+
+    def remaining(self) -> float:
+        """Return the seconds that remain, 0 or more."""
+        return max(0.0, self._end - time.monotonic())
+
+    def patience(self) -> float:
+        """Return the seconds until the next look at the clocks."""
+        if self._used_before is None:
+            return self.remaining()
+        return min(self.remaining(), LOOK)
+
+    def is_over(self) -> bool:
+        """Return whether one of the two times is used up."""
+        if self.remaining() == 0:
+            return True
+        used = self._read_used()
+        if used is None or self._used_before is None or self._processor_seconds is None:
+            return False
+        return used - self._used_before > self._processor_seconds
+
+    def _read_used(self) -> float | None:
+        """Return the processor time that the process has used; None if there is no limit."""
+        if self._processor_seconds is None:
+            return None
+        try:
+            fields = self._processor_file.read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        # User and system time of the process, then of its children; see proc(5), fields 14 to 17.
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
