@@ -278,13 +278,16 @@ def the_json_is_strict_and_reads_back_as_the_same_trace(recorded):
         assert read == replace(visit, node=replace(node, state=state, move=move))
 
 
+OF_FILES = [
+    the_table_has_a_row_a_node,
+    the_json_is_strict_and_reads_back_as_the_same_trace,
+]
 OF_CUTS = [
     cuts_cross_their_bounds_and_skip_the_rest,
     a_bounds_owner_is_who_set_it,
     the_counts_are_the_trees,
     every_number_is_written_without_a_negative_zero,
-    the_table_has_a_row_a_node,
-    the_json_is_strict_and_reads_back_as_the_same_trace,
+    *OF_FILES,
 ]
 """The checks that hold for any window of the search, and any values."""
 
