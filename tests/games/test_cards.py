@@ -121,12 +121,12 @@ def test_positions_have_the_factors_the_f_and_the_depth_of_the_oracle(oracles):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_programs_moves_are_the_oracles(oracles, variant):
-    """Compare moves at the document's depth; the report's deepest take seconds: every fourth."""
+    """Compare moves at the document's depth; the report's deepest take seconds, so some of them."""
     cases = jsonl(oracles / "cards" / "moves.jsonl")
     if variant == "report":
         deepest = [case for case in cases if case["depth"] == 5]
-        deepest.sort(key=lambda case: -len(case["moves"]))  # the widest last
-        cases = [case for case in cases if case not in deepest] + deepest[::4][:-1]
+        narrow = [case for case in deepest if len(case["moves"]) > 2]  # the widest take longest
+        cases = [case for case in cases if case not in deepest] + narrow[::3]
     for case in cases:
         depth, result = VARIANTS[variant].think(Cards(case["size"]), state_of(case, PROGRAM))
         assert depth.limit == case["depth"]

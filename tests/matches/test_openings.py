@@ -93,7 +93,7 @@ def test_the_starts_of_fairkalah_are_worth_0(rules):
     assert [row.state for row in positions] == fairkalah_starts(rules)
     assert {row.value for row in positions} == {0}
     state = fairkalah_starts(rules)[QUICKLY_PROVED[rules]]
-    with open_solver(6, STORED[rules], database_stones=14, workers=1) as solver:
+    with open_solver(6, STORED[rules], database_stones=18, workers=1) as solver:
         assert solver.is_at_least(state, 0)
         assert not solver.is_at_least(state, 2)
 
