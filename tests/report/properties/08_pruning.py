@@ -50,3 +50,9 @@ def the_passes_narrow_the_bounds_until_they_meet(table):
     assert upper.is_monotonic_decreasing
     assert (lower <= upper).all()
     assert lower.iloc[-1] == upper.iloc[-1]
+
+
+def the_last_pass_is_one_of_all_passes(table):
+    times = table("learned").set_index(["to", "added"])["times"]
+    passes = times["alpha_beta_table"]
+    assert passes["table moves"] <= passes["table moves, all passes"]

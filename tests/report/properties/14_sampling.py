@@ -25,3 +25,20 @@ def more_is_expanded_in_the_worst_case(table):
     frame = table("proofs")
     assert (frame["median"] <= frame["max"]).all()
     assert (frame["mean"] <= frame["max"]).all()
+
+
+def a_time_is_the_sows_times_their_cost(table):
+    costs = table("costs").set_index("search")
+    sows = table("work").groupby("search")["sows"].last()
+    for row in table("equal-time").to_dict("records"):
+        nanoseconds = sows[row["search"]] * costs.loc[row["search"], row["speed"]]
+        assert row["time"] == pytest.approx(nanoseconds / 1e6)
+        assert row["its time"] <= row["time"]
+    needed = table("needed").set_index("search")["1 stone"] * costs["Python"] / 1e3
+    times = table("needed-time").set_index("search")["1 stone, Python"]
+    assert times.dropna().to_dict() == pytest.approx(needed.dropna().to_dict())
+
+
+def the_mean_elo_of_a_match_is_0(table):
+    means = table("elo").groupby(["speed", "time"])["Elo"].mean()
+    assert means.to_list() == pytest.approx([0] * len(means), abs=1e-6)
