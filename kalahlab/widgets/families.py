@@ -16,7 +16,7 @@ from kalahlab.widgets.growth import GrowthExplorer, explore_growth
 from kalahlab.widgets.page import Live, page
 from kalahlab.widgets.runtime import is_fetched
 
-NAMES = ("Prune: alpha-beta", "Sample: UCT", "Prove: proof-number search")
+NAMES = ("Prune: alpha-beta", "Sample: UCT", "Prove: PN search")
 PLAYOUTS, MAX_NODES = Playouts(60), Nodes(1000)
 
 
