@@ -34,16 +34,17 @@ def deepening_within(
         end = now + share * limit.s
     else:
         max_nodes = limit.n
-    previous_counts = None
+    previous = None
     for depth in count(1):
         result = search(depth)
         nodes += result.counts.visited
-        if nodes > max_nodes:
+        # If a deeper search has the same result and counts, every line has reached the end of the
+        # game. The textbook has seen that at the depth before.
+        if nodes > max_nodes or result == previous:
             return
         yield result
         search_start = now
         now = clock()
-        # If a deeper search has the same counts, every line has reached the end of the game.
-        if now + pits * (now - search_start) >= end or result.counts == previous_counts:
+        if now + pits * (now - search_start) >= end:
             return
-        previous_counts = result.counts
+        previous = result

@@ -14,6 +14,7 @@ from kalahlab.search.deep_enough import Depth, Unit
 from kalahlab.search.limits import Clock, Nodes, Seconds
 from kalahlab.search.model import INF, Counts, Node, Result
 from kalahlab.search.observer import Observer
+from kalahlab.search.table import Table
 from kalahlab.search.tree import Counter, Order, Searcher, pit_order
 
 
@@ -48,9 +49,9 @@ def deepening(
         clock: Returns the time, in any unit.
         max_nodes: The number of nodes that all searches together may visit.
     """
-    nodes_left = max_nodes
+    nodes_left, last_pass = max_nodes, LastPass()
     for limit in count(1):
-        leaf_rule = _LimitedDepth(Depth(limit, unit), game, until, clock, nodes_left)
+        leaf_rule = _LimitedDepth(Depth(limit, unit), game, until, clock, nodes_left, last_pass)
         try:
             result = search(game, state, evaluator, leaf_rule, order, observer)
         except _LimitExceeded:
@@ -96,10 +97,24 @@ def combine_results(results: Sequence[Result]) -> Result:
 
 
 @dataclass(slots=True)
+class LastPass:
+    """What a pass of iterative deepening leaves to the next one.
+
+    Attributes:
+        value: The value of the root; at first 0.
+        table: The table, with the best moves.
+    """
+
+    value: float = 0
+    table: Table = field(default_factory=Table)
+
+
+@dataclass(slots=True)
 class _LimitedDepth:
     """A leaf rule that ends the search at a limit of time or nodes.
 
     Attributes:
+        last_pass: What the search to the depth before has left; see `iterative_deepening`.
         has_cut_off: True once the depth made a leaf of a position where the game is not over.
     """
 
@@ -108,6 +123,7 @@ class _LimitedDepth:
     until: float
     clock: Callable[[], float] = field(repr=False)
     max_nodes: float
+    last_pass: LastPass
     has_cut_off: bool = False
 
     def __call__(self, node: Node) -> bool:

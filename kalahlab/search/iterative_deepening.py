@@ -9,10 +9,12 @@ before is found.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kalahlab.search.alpha_beta_table import value
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.deepening import LastPass
+from kalahlab.search.model import INF, DeepEnough, Line, Node
 from kalahlab.search.mtdf import passes
 from kalahlab.search.table import UNKNOWN, Table
 from kalahlab.search.tree import MoveOrdering, RandomTies, Tree, observable, searcher
@@ -20,10 +22,7 @@ from kalahlab.search.tree import MoveOrdering, RandomTies, Tree, observable, sea
 
 @searcher
 def iterative_deepening(tree: Tree) -> Line:
-    """Run alpha-beta with a table to depth 1, 2, 3, ... up to the depth of the search.
-
-    With `Nodes` or `Seconds` each depth is searched alone, without the moves of the last one.
-    """
+    """Run alpha-beta with a table to depth 1, 2, 3, ... up to the depth of the search."""
 
     @observable
     def search(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
@@ -34,10 +33,7 @@ def iterative_deepening(tree: Tree) -> Line:
 
 @searcher
 def mtdf_deepening(tree: Tree) -> Line:
-    """Run MTD(f) to depth 1, 2, 3, ...; the value of a depth is the first guess of the next.
-
-    With `Nodes` or `Seconds` each depth is searched alone, with 0 as the first guess.
-    """
+    """Run MTD(f) to depth 1, 2, 3, ...; the value of a depth is the first guess of the next."""
 
     def search(one_pass: Tree, guess: float) -> Line:
         return passes(value, guess)(one_pass, tree.root, -INF, INF)
@@ -48,21 +44,30 @@ def mtdf_deepening(tree: Tree) -> Line:
 def deepen(tree: Tree, search: Callable[[Tree, float], Line]) -> Line:
     """Call `search` for the tree at each depth, and return the line of the last one.
 
+    With `Nodes` or `Seconds`, `deepening` calls the algorithm at each depth, so there is one pass,
+    which goes on from the depth before. Any other leaf rule has one pass only.
+
     Args:
-        tree: The tree. If its leaf rule is not a `Depth`, there is only one pass.
+        tree: The tree.
         search: Searches a tree; the second argument is the value of the pass before, at first 0.
     """
-    rule = tree.deep_enough_at
+    rule: Any = tree.deep_enough_at
     if not isinstance(rule, Depth):
-        return search(tree, 0)
-    line, table = Line(0), Table()
+        return run_pass(tree, search, rule, getattr(rule, "last_pass", LastPass()))
+    line, last_pass = Line(0), LastPass()
     for depth in range(min(1, rule.limit), rule.limit + 1):
-        ordering = TableMoveFirst(tree.order, table)
-        table = Table()
-        one_pass = replace(
-            tree, deep_enough_at=replace(rule, limit=depth), order=ordering, table=table
-        )
-        line = search(one_pass, line.value)
+        line = run_pass(tree, search, replace(rule, limit=depth), last_pass)
+    return line
+
+
+def run_pass(
+    tree: Tree, search: Callable[[Tree, float], Line], rule: DeepEnough, last_pass: LastPass
+) -> Line:
+    """Search the tree once, with what the last pass has left, and replace that."""
+    ordering, table = TableMoveFirst(tree.order, last_pass.table), Table()
+    one_pass = replace(tree, deep_enough_at=rule, order=ordering, table=table)
+    line = search(one_pass, last_pass.value)
+    last_pass.value, last_pass.table = line.value, table
     return line
 
 

@@ -13,6 +13,8 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta
+from kalahlab.search.deepening import combine_results, deepening
+from kalahlab.search.limits import Nodes
 from kalahlab.search.model import Node
 from kalahlab.trace import record
 
@@ -147,3 +149,16 @@ def test_killers_come_before_history_and_the_pit_nearest_the_store_decides_betwe
     assert moves(orders["killer"]) == [3, 2, 5, 4, 1, 0]
     assert moves(orders["history"]) == [2, 1, 3, 0, 5, 4]
     assert moves(both) == [3, 2, 1, 0, 5, 4]
+
+
+@given(STATES, st.sampled_from(["iterative_deepening", "mtdf_deepening"]), st.integers(1, 600))
+def test_under_nodes_each_depth_goes_on_from_the_one_before(state, name, nodes):
+    search = ALGORITHMS[name]
+    limited = GAME, state, store_difference
+    passes = list(deepening(search, *limited, inf, max_nodes=nodes))
+    for depth, result in enumerate(passes, start=1):
+        total = combine_results(passes[:depth])
+        at_once = search(*limited, Depth(depth))
+        assert (total.value, total.line) == (result.value, result.line)
+        assert total == at_once
+    assert search(*limited, Nodes(nodes)) == combine_results(passes)

@@ -24,23 +24,21 @@ GAME = Kalah(6, 4)
 START = GAME.start()
 
 
-@pytest.mark.parametrize("name", sorted(engine.ALGORITHMS.keys() - {"greedy"}))
-@settings(max_examples=8)
-@given(st.integers(0, 10**6), st.integers(1, 600))
-def test_a_limit_of_nodes_gives_the_last_complete_depth_in_both_backends(name, seed, nodes):
-    game, state = random_position(Random(seed), pits=4, stones=3)
-    if game.is_over(state):
-        return
+@pytest.mark.parametrize("name", sorted(engine.ALGORITHMS))
+@settings(max_examples=12)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 2000))
+def test_a_limit_of_nodes_gives_the_last_complete_depth_in_both_backends(name, seed, pits, nodes):
+    game, state = random_position(Random(seed), pits, stones=2)
     result = ALGORITHMS[name](game, state, e3, Nodes(nodes))
     assert result.counts.visited <= nodes
     passes = list(deepening(ALGORITHMS[name], game, state, e3, INF, max_nodes=nodes))
     assert result.counts.visited == sum(one.counts.visited for one in passes)
-    compiled = engine.ALGORITHMS[name](game, state, e3, Nodes(nodes))
     if passes:
         assert (result.value, result.line) == (passes[-1].value, passes[-1].line)
-        assert (compiled.value, compiled.line) == (result.value, result.line)
     else:
-        assert result.claim == compiled.claim == "unknown"
+        assert result.claim == "unknown"
+    # Small boards often are searched to the end of the game, where both must stop at one depth.
+    assert engine.ALGORITHMS[name](game, state, e3, Nodes(nodes)) == result
 
 
 def test_seconds_end_a_search_in_the_middle():
