@@ -18,6 +18,7 @@ script:6,2,1                  makes these moves, in the notation of the game
 mypackage.bots.greedy         is this function, if `import_named` has imported it before
 mypackage.bots.Bot:800p       asks an object of this class: choose(game, state, limit)
 exec:buet:1000ms:./agent      is a program in a process of its own; see `players.programs`
+kgp:localhost:2671            is a program that connects here; see `players.remote_player`
 
 `SearchSpec` explains the names and the seed of a search, and `GrowthSpec` those of a search
 that grows a tree. `parse_limit` explains the limit.
@@ -47,6 +48,7 @@ from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
 from kalahlab.players.model import AnyPlayer
 from kalahlab.players.programs.program_player import ProgramPlayer, ProgramSpec
+from kalahlab.players.remote_player import RemotePlayer
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.growing import GROWING
@@ -84,8 +86,9 @@ class PlayerSpec:
     @classmethod
     def parse(cls, text: str) -> "PlayerSpec":
         """Split the text of a player into its parts, without a check of any part."""
-        if text.startswith("exec:"):  # the rest is a command, in which any sign may stand
-            return cls(text, "exec", (text.partition(":")[2],))
+        name, _, rest = text.partition(":")
+        if name in ("exec", "kgp"):  # the rest is a command or an address, with signs of its own
+            return cls(text, name, (rest,))
         search, _, backend = text.partition("@")
         name, *args = search.split(":")
         ties = None
@@ -343,9 +346,17 @@ def make_program_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     return ProgramPlayer(ProgramSpec.parse(spec.text))
 
 
+def make_remote_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
+    """Return the player of `kgp:HOST:PORT[:LIMIT]`."""
+    if ("program", spec.text) not in IMPORTED:
+        raise ValueError(f"player {spec.text!r} opens a port; only parse_player makes it")
+    return RemotePlayer.parse(spec.text)
+
+
 PlayerFactory = Callable[[PlayerSpec, PlayerContext], AnyPlayer]
 FACTORIES: dict[str, PlayerFactory] = {
     "exec": make_program_player,
+    "kgp": make_remote_player,
     "openspiel": make_openspiel_player,
     "random": make_random_player,
     "script": make_script_player,
@@ -362,7 +373,7 @@ def import_player_parts(text: str) -> str:
     spec = PlayerSpec.parse(text)
     if not spec.args:
         return import_named("player", text)
-    if spec.name == "exec":
+    if spec.name in ("exec", "kgp"):
         return import_named("program", text)
     if spec.name == "script":
         return text
