@@ -7,10 +7,12 @@ In the protocol a program connects to a server, so it is this package that waits
 plays by the rules of go-kgp, whatever the rules of the game are.
 """
 
+import atexit
 import re
 import socket
 import warnings
 from contextlib import suppress
+from functools import cache
 from time import monotonic
 from typing import Any
 
@@ -27,34 +29,89 @@ USUAL_SECONDS = 5.0  # a move, as in FAU's tournament
 WAIT_SECONDS = 60.0  # for a program that connects
 
 
-class RemotePlayer(StableRepr):
-    """A player that is a program at the other end of a connection.
+class Port(StableRepr):
+    """An address at which we wait for a program, and the program that has connected there."""
 
-    The first game waits for a program to connect, and so does a game after the program has left.
-    """
-
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        seconds: float = USUAL_SECONDS,
-        wait_seconds: float = WAIT_SECONDS,
-    ) -> None:
+    def __init__(self, host: str, port: int, wait_seconds: float = WAIT_SECONDS) -> None:
         """Prepare to wait at an address.
 
         Args:
             host: The name or the address at which to listen.
             port: The port; 0 for any free one.
-            seconds: The time for a move.
             wait_seconds: The time for a program to connect.
         """
         self._host = host
         self._port = port
-        self._seconds = seconds
         self._wait_seconds = wait_seconds
         self._listener: socket.socket | None = None
         self._agent: Agent | None = None
-        self._games = 0
+
+    def listen(self) -> socket.socket:
+        """Return the socket that listens, which is made at the first call."""
+        if self._listener is None:
+            self._listener = listen(self._host, self._port)
+        return self._listener
+
+    def find_agent(self) -> Agent:
+        """Return the program, after waiting for one if there is none.
+
+        Raises:
+            ValueError: No program connects, or the address cannot be used.
+        """
+        listener = self.listen()
+        address = f"{self._host}:{listener.getsockname()[1]}"
+        deadline = monotonic() + self._wait_seconds
+        while self._agent is None:
+            warnings.warn(Note(f"waiting for a program at {address}"), stacklevel=2)
+            listener.settimeout(max(0.001, deadline - monotonic()))
+            try:
+                sock, _ = listener.accept()
+            except TimeoutError:
+                raise ValueError(
+                    f"no program has connected to {address} in {self._wait_seconds:g} s; start it, "
+                    "and let it connect there"
+                ) from None
+            self._agent = self._greet(Agent(Connection(sock, FIRST_SERVER_ID)))
+        return self._agent
+
+    def leave_agent(self) -> None:
+        """Say goodbye to the program, if there is one."""
+        agent, self._agent = self._agent, None
+        if agent is not None:
+            with suppress(Disconnected):
+                agent.leave()
+            agent.close()
+
+    def close(self) -> None:
+        """Say goodbye to the program, and listen no more."""
+        self.leave_agent()
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
+
+    def _greet(self, agent: Agent) -> Agent | None:
+        """Return the program if it wants to play, or None after sending it away."""
+        try:
+            if agent.greet() == "freeplay":
+                return agent
+            agent.send_away("This server has the mode freeplay only")
+        except Disconnected:
+            agent.close()
+        return None
+
+
+class RemotePlayer(StableRepr):
+    """A player that is the program at a port.
+
+    The first game waits for a program to connect, and so does a game after the program has left.
+    The program stays when the player is closed, as the next player may be the same: it is told
+    goodbye when Python exits.
+    """
+
+    def __init__(self, port: Port, seconds: float = USUAL_SECONDS) -> None:
+        """Make the player at a port, which has so many seconds for a move."""
+        self._port = port
+        self._seconds = seconds
 
     @classmethod
     def parse(cls, text: str) -> "RemotePlayer":
@@ -65,22 +122,15 @@ class RemotePlayer(StableRepr):
                 f"player {text!r} is not kgp:HOST:PORT[:LIMIT], such as kgp:localhost:2671:1000ms"
             )
         seconds = int(match[2]) / 1000 if match[2] else USUAL_SECONDS
-        return cls(*parse_address(match[1]), seconds)
-
-    def listen(self) -> int:
-        """Listen for a program, if not done yet, and return the port."""
-        if self._listener is None:
-            self._listener = listen(self._host, self._port)
-        return int(self._listener.getsockname()[1])
+        return cls(_find_port(*parse_address(match[1])), seconds)
 
     def new_game(self, game: Any, state: Any) -> None:
         if type(game) is not Kalah:
             raise ValueError(f"programs play Kalah, not {type(game).__name__}")
-        self._games += 1
         try:
-            self._find_agent().tell("game:id", str(self._games))
+            self._port.find_agent().tell_clock(self._seconds)
         except Disconnected:
-            self._leave()  # the first move waits for another program
+            self._port.leave_agent()  # the first move waits for another program
 
     def choose(self, game: Any, state: Any, limit: Limit | None = None) -> Any:
         """Return the move of the program; a move that is the only legal one is made without it.
@@ -95,9 +145,9 @@ class RemotePlayer(StableRepr):
         seconds = min(self._seconds, limit.s) if isinstance(limit, Seconds) else self._seconds
         seen = state if state.player == SOUTH else swap_sides(state)
         try:
-            reply = self._find_agent().ask_move(game, seen, seconds)
+            reply = self._port.find_agent().ask_move(game, seen, seconds)
         except Disconnected as error:
-            self._leave()
+            self._port.leave_agent()
             raise Fault("crashed", f"has left: {error}") from None
         if reply.problem:
             raise Fault("illegal", f"is told: {reply.problem}")
@@ -108,44 +158,12 @@ class RemotePlayer(StableRepr):
         raise Fault("unreadable", "says yield without a move")
 
     def close(self) -> None:
-        self._leave()
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
+        """Do nothing; see the docstring of the class."""
 
-    def _leave(self) -> None:
-        """Say goodbye to the program, if there is one."""
-        agent, self._agent = self._agent, None
-        if agent is not None:
-            with suppress(Disconnected):
-                agent.leave()
-            agent.close()
 
-    def _find_agent(self) -> Agent:
-        """Return the program, after waiting for one if there is none."""
-        port = self.listen()
-        deadline = monotonic() + self._wait_seconds
-        while self._agent is None:
-            warnings.warn(Note(f"waiting for a program at {self._host}:{port}"), stacklevel=2)
-            assert self._listener is not None
-            self._listener.settimeout(max(0.001, deadline - monotonic()))
-            try:
-                sock, _ = self._listener.accept()
-            except TimeoutError:
-                raise ValueError(
-                    f"no program has connected to {self._host}:{port} in {self._wait_seconds:g} s; "
-                    "start it, and let it connect there"
-                ) from None
-            self._agent = self._greet(Agent(Connection(sock, FIRST_SERVER_ID)))
-        return self._agent
-
-    def _greet(self, agent: Agent) -> Agent | None:
-        """Return the program if it wants to play, or None after sending it away."""
-        try:
-            if agent.greet() == "freeplay":
-                agent.tell_clock(self._seconds)
-                return agent
-            agent.send_away("This server has the mode freeplay only")
-        except Disconnected:
-            agent.close()
-        return None
+@cache
+def _find_port(host: str, port: int) -> Port:
+    """Return the port with this address, the same one each time; it is closed when Python exits."""
+    new_port = Port(host, port)
+    atexit.register(new_port.close)
+    return new_port
