@@ -18,12 +18,13 @@ from kalahlab.files import write_atomic
 from kalahlab.formatting import StableRepr
 from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.notation import format_board
 from kalahlab.games.rules import Rules
 from kalahlab.kgp import client, connection, server
 from kalahlab.kgp.protocol import FIRST_CLIENT_ID, PORT
 from kalahlab.names import lookup, parse_float, parse_int
 from kalahlab.players.game_loop import legal_move
-from kalahlab.players.model import AdaptedPlayer, AnyPlayer
+from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault
 from kalahlab.players.parse import make_player
 from kalahlab.search.limits import Limit
 
@@ -106,7 +107,7 @@ def make_work(player: str | None, evaluator: str | None, verify: bool, backend: 
         raise click.UsageError("give one of --player, --evaluator and --verify")
     if player is not None:
         source = make_player(player, backend=backend)
-        return client.Freeplay(CheckedPlayer(player, source), print_note)
+        return client.Freeplay(ForgivenPlayer(player, source), print_note)
     if evaluator is not None:
         return client.Evaluation(lookup("evaluator", evaluator, EVALUATORS["kalah"]))
     return client.Verification(server.PROBLEMS)
@@ -121,6 +122,17 @@ class CheckedPlayer(AdaptedPlayer):
 
     def choose(self, game: Any, state: Any, limit: Limit | None = None) -> Any:
         return legal_move(self._source, game, state, self._name, limit)
+
+
+class ForgivenPlayer(CheckedPlayer):
+    """A player whose faults are told, and leave the move to the server."""
+
+    def choose(self, game: Any, state: Any, limit: Limit | None = None) -> Any:
+        try:
+            return super().choose(game, state, limit)
+        except Fault as fault:
+            print_note(f"{fault}, in {format_board(state)}; the server chooses the move")
+            return None
 
 
 def parse_size(text: str) -> tuple[int, int]:

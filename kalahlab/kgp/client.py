@@ -178,7 +178,8 @@ class Freeplay(Work):
         """Prepare to play.
 
         Args:
-            player: The player; see `players.model.Player`. Its moves are pits from 0.
+            player: The player; see `players.model.Player`. Its moves are pits from 0, or None if
+                the server is to choose the move.
             say: Called with each event, as one line.
             hold_seconds: See `HOLD_SECONDS`.
         """
@@ -244,26 +245,30 @@ class Freeplay(Work):
             self._abort()
 
     def _answer(self, question: Question) -> None:
+        move = None
         if not question.is_stopped.is_set():
-            question.move = self._choose_move(question.state) + 1
+            move = self._choose_move(question.state)
         if question.is_stopped.is_set():
             self.late += 1
             self._say(f"too late for {format_board(question.state)}; use a shorter limit")
             return
-        self._send_move(question)
-        self.answered += 1
+        if move is not None:
+            question.move = move + 1
+            self._send_move(question)
+            self.answered += 1
         held = time.monotonic() - question.since
         question.is_stopped.wait(max(0, self._hold_seconds - held))
         if not question.is_stopped.is_set():
             self._send("yield", ref=question.id)
 
-    def _choose_move(self, state: State) -> int:
-        """Return the player's move, a pit from 0; tell the player if the game is a new one."""
+    def _choose_move(self, state: State) -> int | None:
+        """Return the player's move, a pit from 0 or None; tell the player if the game is new."""
         game = game_of(state)
         if self._last is None or is_new_game(self._last, state):
             self._player.new_game(game, state)
         self._last = state
-        return int(self._player.choose(game, state, None))
+        move = self._player.choose(game, state, None)
+        return None if move is None else int(move)
 
 
 def is_new_game(before: State, after: State) -> bool:

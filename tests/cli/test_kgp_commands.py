@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 
 import pytest
 
@@ -17,50 +16,73 @@ from kalahlab.kgp.connection import listen
 COMMAND = (sys.executable, "-m", "kalahlab", "kgp")
 
 
-@contextmanager
-def serving(folder, *words):
-    """Run a server and yield its port; then stop it by Ctrl-C, and check how it ends."""
-    process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", "0", "--proofs", "0", "--backend", "textbook", *words],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    lines = []
-    try:
-        lines.append(process.stderr.readline())
-        yield int(re.search(r"at localhost:(\d+); Ctrl-C stops$", lines[0])[1]), lines
-    finally:
-        process.send_signal(signal.SIGINT)
-        lines += process.communicate()[1].splitlines()
-    assert process.returncode == 130
-    assert lines[-1] == "kalahlab: interrupted"
+class Server:
+    """A server in a process, and the lines that it writes.
+
+    Attributes:
+        folder: Its working folder; in `kgp-games`, two games of an earlier run are kept.
+    """
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.games = folder / "kgp-games"
+        self.games.mkdir()
+        for number in KEPT:
+            (self.games / f"game-000{number}.txt").write_text("mine")
+        words = "serve --player random:1 --size 3,2 --size 3,3 --port 0 --proofs 0"
+        self.process = subprocess.Popen(
+            [*COMMAND, *words.split(), "--backend", "textbook"],
+            cwd=folder,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        line = self.process.stderr.readline()
+        self.address = re.fullmatch(r"waiting for programs at (.*); Ctrl-C stops\n", line)[1]
+
+    def read_until(self, *words):
+        """Return the lines up to one with these words."""
+        lines = []
+        while not lines or not all(word in lines[-1] for word in words):
+            line = self.process.stderr.readline()
+            assert line, lines
+            lines.append(line)
+        return "".join(lines)
 
 
-def test_a_player_plays_against_a_server_and_learns_what_its_moves_cost(run, tmp_path):
+KEPT = (1, 3)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    server.process.send_signal(signal.SIGINT)
+    lines = server.process.communicate()[1].splitlines()
+    assert (server.process.returncode, lines[-1]) == (130, "kalahlab: interrupted")
+
+
+def test_a_player_plays_against_a_server_and_learns_what_its_moves_cost(run, server):
     words = ("--player", "alpha_beta:e3:1", "--backend", "textbook", "--name", "me")
-    with serving(tmp_path, "--player", "random:1", "--size", "3,2", "--size", "3,3") as server:
-        port, lines = server
-        status, out, err = run("kgp", "connect", f"localhost:{port}", *words, "--json")
+    status, out, err = run("kgp", "connect", server.address, *words, "--json")
     assert status == 0, err
     told = [(line["option"], line["value"]) for line in json.loads(out)["set"]]
     results = [value for option, value in told if option == "kalahlab:result"]
-    assert [result.split(":")[0] for result in results[:-1]] == [
-        "South on (3,2)",
-        "North on (3,2)",
-        "South on (3,3)",
-        "North on (3,3)",
-    ]
+    places = [f"{side} on (3,{stones})" for stones in (2, 3) for side in ("South", "North")]
+    assert [result.split(":")[0] for result in results[:-1]] == places
     assert re.fullmatch(r"\d of 8 points", results[-1])
     assert f"result: {results[0]}\n" in err
-    assert any(results[0] in line for line in lines)
+    assert "id: " not in err
+    assert f"me (1): game 1 of 4, {results[0]}\n" in server.read_until("me (1)", "left")
     pages = [value for option, value in told if option == "game:uri"]
-    for number, page in enumerate(pages, start=1):
-        text = tmp_path / "kgp-games" / f"game-{number:04}.txt"
+    assert [page.rpartition("/")[2] for page in pages] == [
+        f"game-000{number}.html" for number in (2, 4, 5, 6)
+    ]
+    for index, page in enumerate(pages):
+        text = (server.games / page.rpartition("/")[2]).with_suffix(".txt")
         assert page == text.with_suffix(".html").as_uri()
         assert text.with_suffix(".html").read_text().startswith("<!doctype html>")
         record = parse_game(text.read_text())
-        side = 1 - number % 2
+        side = index % 2
         assert record.players[side] == "me"
         # The regrets that were told are those of the review.
         words = ("--seconds", "0", "--depth", "8", "--json")
@@ -69,28 +91,27 @@ def test_a_player_plays_against_a_server_and_learns_what_its_moves_cost(run, tmp
         costs = [f"{m['number']}:{m['regret']:g}" for m in review["moves"] if m["mover"] == own]
         assert costs
         assert ("kalahlab:review", f"regret of each of your moves: {' '.join(costs)}") in told
+    kept = {path.name for path in server.games.glob("*.txt") if path.read_text() == "mine"}
+    assert kept == {f"game-000{number}.txt" for number in KEPT}
 
 
-def test_games_of_an_earlier_run_are_kept(tmp_path, run):
-    folder = tmp_path / "games"
-    folder.mkdir()
-    (folder / "game-0001.txt").write_text("mine")
-    (folder / "game-0003.txt").write_text("mine")
-    with serving(tmp_path, "--player", "random:1", "--size", "1,2", "--out", "games") as (port, _):
-        words = ("--player", "random:2", "--backend", "textbook")
-        assert run("kgp", "connect", f"localhost:{port}", *words)[0] == 0
-    texts = {path.name: path.read_text() == "mine" for path in folder.glob("*.txt")}
-    assert texts == {f"game-000{number}.txt": number in (1, 3) for number in (1, 2, 3, 4)}
+def test_a_program_that_crashes_leaves_its_moves_to_the_server(run, server):
+    words = ("--player", f"exec:{sys.executable} -c 'exit(3)'", "--name", "crash")
+    status, out, err = run("kgp", "connect", server.address, *words)
+    assert status == 0
+    assert "crashed: ends with status 3, in <3,0,0,2,2,2,2,2,2>; the server chooses" in err
+    assert "Answers: 0" in out
+    lines = server.read_until("crash", "left")
+    assert "only yield in <3,0,0,2,2,2,2,2,2>: the random move" in lines
 
 
-def test_the_other_modes(tmp_path, run):
-    with serving(tmp_path, "--size", "3,2") as (port, _):
-        status, out, err = run("kgp", "connect", f"localhost:{port}", "--verify")
-        assert (status, "20 of 20 problems solved" in err) == (0, True)
-        assert "Answers: 20" in out
-        words = ("--evaluator", "store_difference")
-        status, out, err = run("kgp", "connect", f"localhost:{port}", *words)
-        assert (status, "20 of 20 positions evaluated" in err) == (0, True)
+def test_the_other_modes(run, server):
+    status, out, err = run("kgp", "connect", server.address, "--verify")
+    assert (status, "20 of 20 problems solved" in err) == (0, True)
+    assert "Answers: 20" in out
+    words = ("--evaluator", "store_difference")
+    status, out, err = run("kgp", "connect", server.address, *words)
+    assert (status, "20 of 20 positions evaluated" in err) == (0, True)
 
 
 @pytest.mark.parametrize(
