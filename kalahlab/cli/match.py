@@ -1,7 +1,7 @@
 """The commands `kalahlab match` and `kalahlab tournament`."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +14,12 @@ from kalahlab.cli import options
 from kalahlab.cli.options import FOLDER, PLAYER, Answer, ParsedParam, json_command
 from kalahlab.cli.output import describe_run, format_interval, print_note, split_player_specs
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
+from kalahlab.files import write_atomic
 from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games.kalah import State
 from kalahlab.games.registry import game_type
 from kalahlab.games.rules import Rules, format_rules
+from kalahlab.names import parse_float
 
 if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential
@@ -47,6 +49,18 @@ match_options = options.compose_options(
         help="pie: after the first turn, the second player may exchange sides instead of moving.",
     ),
     options.players_backend,
+    click.option(
+        "--seconds",
+        type=options.at_least(0.001, "seconds", 10**6, parse_float),
+        help="Most seconds for a move; a player that takes longer loses the game. User functions "
+        "and classes run in processes of their own then, which can be stopped.",
+    ),
+    click.option(
+        "--games",
+        "games_folder",
+        type=FOLDER,
+        help="Also write each game of Kalah to this folder, as a text for kalahlab review.",
+    ),
     options.workers(default="1", help="Number of processes."),
     click.option(
         "--out",
@@ -54,7 +68,9 @@ match_options = options.compose_options(
         help="The folder for finished games; run the same command again to resume. rows.csv has a "
         "row for each pair of games. margin_1, margin_2: the margin of ONE in each game, in "
         "stones; ONE is South in the first game. lost_on_time_1, lost_on_time_2: the player who "
-        "lost on time. seconds: the time of both games, which differs from run to run. "
+        "lost on time. faulty_1, faulty_2: the player who lost by another fault, and reason_1, "
+        "reason_2: the fault. moves_1, moves_2: the moves. seconds: the time of both games, and "
+        "seconds_one, seconds_other: that of each player, which differ from run to run. "
         f"{REPLAY_NOTE}",
     ),
 )
@@ -112,26 +128,26 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4
     kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --sprt 0,50
     """
-    from kalahlab.matches.tournament import tally_pairings
+    from kalahlab.matches.tournament import standings, tally_pairings
 
     run = play_matches((one, other), sprt, **settings)
     (row,) = tally_pairings(run.games)  # two players make one pairing
     # The columns count from ONE's side: what ONE won on time, OTHER lost.
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
     note = time_note(lost, 2 * row["pairs"])
+    faults = {player["player"]: player["faults"] for player in standings(run.games)}
     parts = [
         f"{one}\nagainst {other}",
         format_tallies([row]),
         f"Elo difference: {format_elo(row)}",
     ]
-    data = run.setting | {"decided_on_time": note} | row
+    data = run.setting | {"decided_on_time": note, "faults": faults} | row
     if run.test is None:
         parts.append(low_power_note([row]))
     else:
         parts.append(format_sequential_test(run.test))
         data |= run.test.row()
-    if note:
-        parts.append(note)
+    parts += [note or "", faults_note(faults, 2 * row["pairs"])]
     return Answer(data, "\n\n".join(part for part in parts if part))
 
 
@@ -151,6 +167,23 @@ def time_note(lost: dict[str, int], games: int) -> str | None:
         "a longer time, nodes (5000n) or a depth.",
         WIDTH,
     )
+
+
+def faults_note(faults: Mapping[str, Sequence[str]], games: int) -> str:
+    """Return a note on the games that were lost by faults, "" if no game was.
+
+    Args:
+        faults: The faults by which each player lost games, as texts.
+        games: The number of all games.
+    """
+    count = sum(len(texts) for texts in faults.values())
+    if not count:
+        return ""
+    lines = [f"Faults decided {count} of {games} games. The first of each player:"]
+    for player, texts in faults.items():
+        if texts:
+            lines.append(fill(f"{player}, {len(texts)}: {texts[0]}", WIDTH, subsequent_indent="  "))
+    return "\n".join(lines)
 
 
 def format_elo(row: dict[str, Any]) -> str:
@@ -207,7 +240,7 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     kalahlab tournament level1 level3 random:1 --openings 4
     """
     from kalahlab.matches.pairs import split_failures
-    from kalahlab.matches.tournament import cross_table, standings, tally_pairings
+    from kalahlab.matches.tournament import standings, tally_pairings
 
     run = play_matches(players, None, keep_errors=True, **settings)
     games, failures = split_failures(run.games)
@@ -217,30 +250,43 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     matches = tally_pairings(games)
     lost = {row["player"]: row["lost_on_time"] for row in ranked}
     note = time_note(lost, 2 * len(games))
-    data = run.setting | {"decided_on_time": note}
-    data |= {"standings": ranked, "matches": matches, "failures": failures}
+    faults = {row["player"]: row.pop("faults") for row in ranked}
+    data = run.setting | {"decided_on_time": note, "faults": faults, "standings": ranked}
+    data |= {"matches": matches, "failures": failures}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = [f"{place} {row['player']}" for place, row in zip(places, ranked, strict=True)]
-    # The diagonal is NaN, and so is the score of two players whose games were left out.
-    scores = cross_table(games).map("{:.3f}".format).replace("nan", "-")
-    # The columns have places instead of names, as names would be too wide.
-    scores.columns = places
-    scores.insert(0, "", places)
     parts = [
         "\n".join(names),
         format_tallies(ranked, places),
         note,
+        faults_note(faults, 2 * len(games)),
         format_pairwise_tests(ranked, matches),
     ]
     if any(row["score"] in (0, 1) for row in ranked):
         parts.append("A score of 0 or 1 has no finite Elo; --help explains the printed Elo.")
-    parts.append(f"Score against\n{format_grid(scores.to_dict('records'))}")
+    parts.append(f"Score against\n{format_cross_table(games, places)}")
     if failures:
         lines = [fill(describe_failure(failure), WIDTH) for failure in failures]
         heading = "Left out, because some of their games could not be played:"
         parts.append("\n".join([heading, *lines]))
     text = "\n\n".join(part for part in parts if part)
     return Answer(data, text, status=1 if failures else 0)
+
+
+def format_cross_table(games: Any, places: Sequence[str]) -> str:
+    """Return the score of each player against each other one, as a table.
+
+    Args:
+        games: The games, as a data frame.
+        places: The places of the players, which the table has in place of their names.
+    """
+    from kalahlab.matches.tournament import cross_table
+
+    # The diagonal is NaN, and so is the score of two players whose games were left out.
+    scores = cross_table(games).map("{:.3f}".format).replace("nan", "-")
+    scores.columns = [*places]
+    scores.insert(0, "", places)
+    return format_grid(scores.to_dict("records"))
 
 
 def describe_failure(failure: dict[str, Any]) -> str:
@@ -338,6 +384,14 @@ def choose_openings(
     return number, choose
 
 
+def check_pie(backend: str, games_folder: Path | None) -> None:
+    """Print a note if the engine was to play the game pie; refuse to write its games."""
+    if backend == "engine":
+        print_note("note: the engine does not play the game pie; the textbook searches instead")
+    if games_folder is not None:
+        raise click.UsageError("--games writes games of Kalah only, without the pie rule")
+
+
 def play_matches(
     players: Sequence[str],
     sprt: tuple[float, float] | None,
@@ -348,6 +402,8 @@ def play_matches(
     backend: str,
     workers: int,
     out: Path | None,
+    seconds: float | None = None,
+    games_folder: Path | None = None,
     keep_errors: bool = False,
 ) -> MatchRun:
     """Play a round robin of the players. With `sprt`, stop when a sequential test decides.
@@ -362,29 +418,53 @@ def play_matches(
         backend: The backend of the players whose text has no `@BACKEND`.
         workers: The number of processes.
         out: The folder that keeps finished games; None to keep no games.
-        keep_errors: Put the errors of games into their rows instead of raising them. With `sprt`
-            errors are always raised.
+        seconds: The most time for a move; None for no common limit.
+        games_folder: The folder for the texts of the games; None to write none.
+        keep_errors: Put errors into the rows instead of raising them; not with `sprt`.
     """
     from kalahlab.matches.pairs import play_pairs
     from kalahlab.matches.sequential import Sequential
     from kalahlab.matches.tournament import round_robin
 
     number, choose = choose_openings(openings, starts, rules, sprt is not None)
-    if game == "pie" and backend == "engine":
-        print_note("note: the engine does not play the game pie; the textbook searches instead")
-    pairs = round_robin(players, format_rules(rules), number, backend, choose, game)
+    if game == "pie":
+        check_pie(backend, games_folder)
+    pairs = round_robin(players, format_rules(rules), number, backend, choose, game, seconds)
     if out is not None:
         check_same_run(out, pairs)
-    played_game = game_type(game).new(rules=rules)
-    setting = describe_run(played_game, played_game.start(), *split_player_specs(players))
-    setting["starts"] = starts
-    if sprt is None:
+    setting = describe_match(players, game, rules, starts)
+    test = None if sprt is None else Sequential(*sprt)
+    if test is None:
         progress = sys.stderr.isatty()
         games = play_pairs(pairs, workers, folder=out, progress=progress, keep_errors=keep_errors)
-        return MatchRun(games, setting)
-    test = Sequential(*sprt)
-    games = play_tested_pairs(test, pairs, workers, out)
+    else:
+        games = play_tested_pairs(test, pairs, workers, out)
+    if games_folder is not None:
+        write_games(games, games_folder)
     return MatchRun(games, setting, test)
+
+
+def describe_match(players: Sequence[str], game: str, rules: Rules, starts: str) -> dict[str, Any]:
+    """Return the beginning of the JSON of a match."""
+    played_game = game_type(game).new(rules=rules)
+    setting = describe_run(played_game, played_game.start(), *split_player_specs(players))
+    return setting | {"starts": starts}
+
+
+def write_games(games: Any, folder: Path) -> None:
+    """Write each game as a text, with the fault that ended it as a comment.
+
+    The file of game 2 of the first pair is `0001-2.txt`.
+
+    Args:
+        games: The result of `play_pairs`.
+        folder: The folder, which is made if it does not exist.
+    """
+    from kalahlab.matches.game_files import format_games
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in format_games(games.to_dict("records")):
+        write_atomic(folder / name, text)
 
 
 def play_tested_pairs(

@@ -6,21 +6,21 @@ games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boar
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from kalahlab.formatting import StableRepr
 from kalahlab.games import Game
 from kalahlab.games.kalah import RULES_VERSION
 from kalahlab.games.registry import game_type
 from kalahlab.games.rules import parse_rules
 from kalahlab.parallel import Row, run_all
-from kalahlab.players.factories import OutOfTime
-from kalahlab.players.game_loop import play_to_end
-from kalahlab.players.model import AnyPlayer, as_player, player_name
+from kalahlab.players.game_loop import play_moves
+from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault, as_player, player_name
 from kalahlab.players.parse import make_player
-from kalahlab.search.limits import Clock
+from kalahlab.search.limits import Clock, Limit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +37,7 @@ class Pair:
         rules: Kalah's rules as text, see `parse_rules`, or any game.
         backend: The backend of a search whose text has no `@BACKEND`.
         game: The name of the game if `rules` is a text: `kalah` or `pie`.
+        move_seconds: The most time for a move, see `make_player`; None for no common limit.
     """
 
     one: str | AnyPlayer
@@ -45,10 +46,11 @@ class Pair:
     rules: str | Game = "standard"
     backend: str = "engine"
     game: str = "kalah"
+    move_seconds: float | None = None
 
     # `kalahlab.parallel` makes it a part of the key of a stored row, so that rows of games under
-    # older rules are not used again.
-    VERSION: ClassVar[int] = RULES_VERSION
+    # older rules, or with other columns, are not used again.
+    VERSION: ClassVar[str] = f"{RULES_VERSION} with moves"
 
     def __repr__(self) -> str:
         players = f"{player_name(self.one)} and {player_name(self.other)}"
@@ -63,54 +65,149 @@ class Pair:
 def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     """Play both games and return a row.
 
+    A player loses a game if it makes no legal move in time. So does a player of a user's function
+    or class, or of a program, that ends in an error.
+
     Columns:
         one, other, opening, rules, backend, game: The attributes of the pair.
-        margin_1: The margin of `one` in game 1, in stones; None if the game was lost on time.
+        move_seconds: This attribute, if it is not None.
+        margin_1: The margin of `one` in game 1, in stones; None if the game was not played out.
         margin_2: The margin of `one` in game 2.
         lost_on_time_1: "one" or "other", the player who lost game 1 on time; None if neither did.
         lost_on_time_2: The player who lost game 2 on time.
         points: The mean of the points of `one` in both games: 1 for a win, 1/2 for a draw.
         seconds: The wall time of both games.
+        faulty_1: "one" or "other", the player who lost game 1 by a fault other than time; or None.
+        faulty_2: The player who lost game 2 by such a fault.
+        reason_1: The fault that ended game 1, with its position; None if there was none.
+        reason_2: The fault that ended game 2.
+        moves_1, moves_2: The moves of the games.
+        seconds_one, seconds_other: The wall time of each player's moves in both games.
     """
     start_time = time.perf_counter()
     row: Row = asdict(pair)
-    points = []
+    if pair.move_seconds is None:
+        del row["move_seconds"]
     game = pair.rules
     state = pair.opening
     if isinstance(game, str):
         game, state = game_type(pair.game).read(state, rules=parse_rules(game))
     # In each game, the attribute of the pair that is player 0, and the one that is player 1.
-    for number, attributes in enumerate((("one", "other"), ("other", "one")), start=1):
-        names = [player_name(getattr(pair, attribute)) for attribute in attributes]
-        margin = None
-        lost_on_time = None
+    games = [
+        _play_game(pair, game, state, attributes, clock)
+        for attributes in (("one", "other"), ("other", "one"))
+    ]
+    for number, played in enumerate(games, start=1):
+        row[f"margin_{number}"] = played.margin
+        row[f"lost_on_time_{number}"] = played.loser if played.is_lost_on_time else None
+    row["points"] = fmean(played.points for played in games)
+    row["seconds"] = time.perf_counter() - start_time
+    for number, played in enumerate(games, start=1):
+        row[f"faulty_{number}"] = None if played.is_lost_on_time else played.loser
+        row[f"reason_{number}"] = None if played.fault is None else str(played.fault)
+        row[f"moves_{number}"] = " ".join(played.moves)
+    for player in ("one", "other"):
+        row[f"seconds_{player}"] = sum(played.seconds[player] for played in games)
+    return row
+
+
+@dataclass(repr=False)
+class PlayedGame(StableRepr):
+    """A game of a pair.
+
+    Attributes:
+        margin: The margin of `one`, in stones; None if the game ended by a fault.
+        loser: "one" or "other", the player who lost by a fault; None if neither did.
+        fault: The fault.
+        moves: The names of the moves.
+        seconds: The wall time of the moves of "one" and of "other".
+    """
+
+    margin: float | None = None
+    loser: str | None = None
+    fault: Fault | None = None
+    moves: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def is_lost_on_time(self) -> bool:
+        return self.fault is not None and self.fault.kind in ("late", "silent")
+
+    @property
+    def points(self) -> float:
+        """The points of `one`: 1 for a win, 1/2 for a draw, 0 for a loss."""
+        if self.loser is not None:
+            return 1.0 if self.loser == "other" else 0.0
+        return _points(self.margin or 0)
+
+
+def _play_game(
+    pair: Pair, game: Game, start: Any, attributes: tuple[str, str], clock: Clock
+) -> PlayedGame:
+    """Play a game of a pair.
+
+    Args:
+        pair: The pair.
+        game: The game.
+        start: The first position.
+        attributes: The attribute of the pair that is player 0, and the one that is player 1.
+        clock: The clock of time limits.
+    """
+    names = [player_name(getattr(pair, attribute)) for attribute in attributes]
+    played = PlayedGame()
+    state = start
+    with _open_players(pair, attributes, clock) as players:
         try:
-            with _open_players(pair, attributes, clock) as players:
-                end = play_to_end(game, players, state, names)
-            margin = game.margin(end, attributes.index("one"))
-            points.append(_points(margin))
-        except OutOfTime as error:
-            lost_on_time = attributes[error.player]
-            points.append(1.0 if lost_on_time == "other" else 0.0)
-        row[f"margin_{number}"] = margin
-        row[f"lost_on_time_{number}"] = lost_on_time
-    return row | {"points": fmean(points), "seconds": time.perf_counter() - start_time}
+            for move, after in play_moves(game, players, start, names):
+                played.moves.append(game.move_name(state, move))
+                state = after
+            played.margin = game.margin(state, attributes.index("one"))
+        except Fault as fault:
+            played.fault, played.loser = fault, attributes[fault.player]
+        for attribute, player in zip(attributes, players, strict=True):
+            played.seconds[attribute] = player.seconds
+    return played
+
+
+class ClockedPlayer(AdaptedPlayer):
+    """A player whose moves are timed.
+
+    Attributes:
+        seconds: The wall time of its moves.
+    """
+
+    def __init__(self, player: AnyPlayer) -> None:
+        super().__init__(as_player(player))
+        self.seconds = 0.0
+
+    def choose(self, game: Game, state: Any, limit: Limit | None = None) -> Any:
+        start = time.perf_counter()
+        try:
+            return super().choose(game, state, limit)
+        finally:
+            self.seconds += time.perf_counter() - start
 
 
 @contextmanager
-def _open_players(pair: Pair, attributes: Iterable[str], clock: Clock) -> Iterator[list[AnyPlayer]]:
-    """Make the players of a game, and close afterwards those that were made from a text.
-
-    A player that is made from a text loses on time.
-    """
+def _open_players(
+    pair: Pair, attributes: Iterable[str], clock: Clock
+) -> Iterator[list[ClockedPlayer]]:
+    """Make the players of a game, and close afterwards those that were made from a text."""
     with ExitStack() as stack:
-        players = list[AnyPlayer]()
+        players = list[ClockedPlayer]()
         for attribute in attributes:
             player = getattr(pair, attribute)
             if isinstance(player, str):
-                player = make_player(player, pair.game, pair.backend, clock=clock, strict=True)
+                player = make_player(
+                    player,
+                    pair.game,
+                    pair.backend,
+                    clock=clock,
+                    strict=True,
+                    seconds=pair.move_seconds,
+                )
                 stack.enter_context(closing(as_player(player)))
-            players.append(player)
+            players.append(ClockedPlayer(player))
         yield players
 
 

@@ -24,6 +24,9 @@ from kalahlab.players.search_spec import BACKENDS
 # Columns of `play_pair`: one for each of the two games.
 MARGIN_COLUMNS = ["margin_1", "margin_2"]
 LOST_ON_TIME_COLUMNS = ["lost_on_time_1", "lost_on_time_2"]
+FAULTY_COLUMNS = ["faulty_1", "faulty_2"]
+LOSER_COLUMNS = [*LOST_ON_TIME_COLUMNS, *FAULTY_COLUMNS]
+FAULT_COLUMNS = [*LOSER_COLUMNS, "reason_1", "reason_2"]
 RATING_COLUMNS = ["one", "other", "points", "opening"]  # from which `elo` computes ratings
 # The columns of an `Interval` of Elo, in its order.
 ELO_COLUMNS = "elo", "elo_low", "elo_high"
@@ -36,6 +39,7 @@ def round_robin(
     backend: str = "engine",
     choose_openings: Callable[[str, int], list[State]] = find_openings,
     game: str = "kalah",
+    move_seconds: float | None = None,
 ) -> list[Pair]:
     """Return a pair of games for every two players from each opening.
 
@@ -46,6 +50,7 @@ def round_robin(
         backend: The backend of searches whose text has no `@BACKEND`.
         choose_openings: The function that returns the openings for `rules` and `openings`.
         game: `kalah`, or `pie`: the second player may exchange sides after the first turn.
+        move_seconds: The most time for a move; None for no common limit.
 
     Raises:
         ValueError: There are fewer than two players, or one is named twice or unknown.
@@ -63,7 +68,10 @@ def round_robin(
     if game == "pie":
         boards = [f"{board} first" for board in boards]  # the first turn is still to come
     meetings = product(combinations(players, 2), boards)
-    return [Pair(one, other, board, rules, backend, game) for (one, other), board in meetings]
+    return [
+        Pair(one, other, board, rules, backend, game, move_seconds)
+        for (one, other), board in meetings
+    ]
 
 
 def tally(games: pd.DataFrame) -> Row:
@@ -74,7 +82,10 @@ def tally(games: pd.DataFrame) -> Row:
         wins, draws, losses: The numbers of games.
         won_on_time: The number of wins in which `other` took too long for a move.
         lost_on_time: The number of losses in which `one` took too long for a move.
-        margin: The mean margin of the games not lost on time, in stones; None if there are none.
+        won_by_fault: The number of wins by another fault of `other`: a crash, an illegal move.
+        lost_by_fault: The number of losses by such a fault of `one`.
+        margin: The mean margin of the games that were played out, in stones; None if there are
+            none.
         score: The mean of the points of the pairs.
         low, high: The ends of the interval of the score, see `rating.score_interval`. The pairs of
             one opening are one unit.
@@ -85,17 +96,23 @@ def tally(games: pd.DataFrame) -> Row:
     """
     sample = cluster_by_opening([*games["points"]], [*games["opening"]])
     low, high = sample.interval()
-    margins = games[MARGIN_COLUMNS].to_numpy(float)  # NaN if lost on time
+    margins = games[MARGIN_COLUMNS].to_numpy(float)  # NaN if not played out
     late_players = games[LOST_ON_TIME_COLUMNS].to_numpy()  # "one", "other" or None
     won_on_time = int((late_players == "other").sum())
     lost_on_time = int((late_players == "one").sum())
+    # Rows of earlier versions have no such columns.
+    faulty_players = games.reindex(columns=FAULTY_COLUMNS).to_numpy(object)
+    won_by_fault = int((faulty_players == "other").sum())
+    lost_by_fault = int((faulty_players == "one").sum())
     return {
         "pairs": len(games),
-        "wins": int((margins > 0).sum()) + won_on_time,
+        "wins": int((margins > 0).sum()) + won_on_time + won_by_fault,
         "draws": int((margins == 0).sum()),
-        "losses": int((margins < 0).sum()) + lost_on_time,
+        "losses": int((margins < 0).sum()) + lost_on_time + lost_by_fault,
         "won_on_time": won_on_time,
         "lost_on_time": lost_on_time,
+        "won_by_fault": won_by_fault,
+        "lost_by_fault": lost_by_fault,
         "margin": None if np.isnan(margins).all() else float(np.nanmean(margins)),
         "score": sample.mean,
         "low": low,
@@ -131,25 +148,46 @@ def tally_pairings(games: pd.DataFrame) -> list[Row]:
 def standings(games: pd.DataFrame) -> list[Row]:
     """Return a row for each player, the best first: the player, its `tally` and its Elo.
 
+    Columns, besides those of `tally`:
+        player: The player.
+        elo, elo_low, elo_high: Its Elo and the ends of the interval.
+        faults: The fault of each game that it lost by one, as a text with the position.
+
     Args:
         games: A table of `play_pairs`.
     """
+    # Rows of earlier versions have not all columns.
+    games = games.reindex(columns=[*dict.fromkeys([*games.columns, *FAULT_COLUMNS])])
     # The rows of a player are those in which the player is `one`. Each pair of games needs a second
     # row, in which the players are exchanged.
     swapped = games.rename(columns={"one": "other", "other": "one"})
     swapped["points"] = 1 - games["points"]
     swapped[MARGIN_COLUMNS] = -games[MARGIN_COLUMNS].astype(float)
-    late_players = games[LOST_ON_TIME_COLUMNS]
-    swapped[LOST_ON_TIME_COLUMNS] = late_players.replace({"one": "other", "other": "one"})
+    swapped[LOSER_COLUMNS] = games[LOSER_COLUMNS].replace({"one": "other", "other": "one"})
     by_player = pd.concat([games, swapped]).groupby("one", sort=False)
     ratings = elo(games[RATING_COLUMNS].itertuples(index=False))
     table = []
     for name, games_of_player in by_player:
         estimate = dict(zip(ELO_COLUMNS, ratings[str(name)], strict=True))
-        table.append({"player": name, **tally(games_of_player), **estimate})
+        faults = list_faults(games_of_player)
+        table.append({"player": name, **tally(games_of_player), **estimate, "faults": faults})
     # Rounded: the ratings of players with the same results differ in the last digits, and such
     # players are to keep their order.
     return sorted(table, key=lambda row: -round(row["elo"], 6))
+
+
+def list_faults(games: pd.DataFrame) -> list[str]:
+    """Return the fault of each game that the players in the column `one` lost by one.
+
+    Args:
+        games: A table of `play_pairs`.
+    """
+    faults = list[str]()
+    for row in games.reindex(columns=FAULT_COLUMNS).to_dict("records"):
+        for number in (1, 2):
+            if "one" in (row[f"lost_on_time_{number}"], row[f"faulty_{number}"]):
+                faults.append(row[f"reason_{number}"])
+    return faults
 
 
 def cross_table(games: pd.DataFrame) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from kalahlab.games.kalah import Kalah, pits_of
 from kalahlab.games.registry import game_type
 from kalahlab.players.growth_spec import GrowthSpec
 from kalahlab.players.limited_search import SEARCH_SHARE, check_limit, search_within
-from kalahlab.players.model import AdaptedPlayer, AnyPlayer, PlayerFunction, as_player
+from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault, PlayerFunction, as_player
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search.growing.model import GrowthObserver
 from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Playouts, Seconds
@@ -209,21 +209,9 @@ def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, fingerprin
 _cached_move = lru_cache(1 << 14)(_find_move)  # players of a tournament meet the same positions
 
 
-class OutOfTime(Exception):
-    """Raised when a player takes too long for a move.
-
-    Attributes:
-        player: The `state.player` of the state in which the move was to be made.
-    """
-
-    def __init__(self, player: int) -> None:
-        super().__init__(player)
-        self.player = player
-
-
 def lose_on_time(state: Any) -> None:
-    """Raise `OutOfTime` for the player to move."""
-    raise OutOfTime(state.player)
+    """Raise `Fault` for a player that took too long."""
+    raise Fault("late", "takes longer than its time limit")
 
 
 class TimeLimitedPlayer(AdaptedPlayer):
@@ -235,6 +223,7 @@ class TimeLimitedPlayer(AdaptedPlayer):
         seconds: float,
         clock: Clock = time.monotonic,
         on_late: Callable[[Any], object] = lose_on_time,
+        limit: Limit | None = None,
     ) -> None:
         """Limit the time of a player.
 
@@ -242,10 +231,11 @@ class TimeLimitedPlayer(AdaptedPlayer):
             player: The player.
             seconds: The most time for a move.
             clock: Returns the time in seconds.
-            on_late: Called with each state in which a move took too long; raises `OutOfTime` by
+            on_late: Called with each state in which a move took too long; raises a `Fault` by
                 default.
+            limit: What the player is told of its time, if it is an object with `choose`.
         """
-        super().__init__(as_player(player))
+        super().__init__(as_player(player), limit)
         self._seconds = seconds
         self._clock = clock
         self._on_late = on_late

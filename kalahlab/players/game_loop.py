@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from reprlib import repr as short
 from typing import Any
 
 from kalahlab.evaluators.validation import is_evaluator
@@ -9,7 +10,7 @@ from kalahlab.games import Game
 from kalahlab.games.game_log import GameLog, MoveRecord, make_move
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.names import check_parameters
-from kalahlab.players.model import AnyPlayer, as_player, player_name
+from kalahlab.players.model import AnyPlayer, Fault, as_player, player_name
 from kalahlab.search.arguments import check_no_chance, check_state, describe_position, find_move
 from kalahlab.search.limits import Limit
 from kalahlab.user_code import ENDS, exit_error
@@ -100,6 +101,10 @@ def legal_move(
     name = name or player_name(player)
     try:
         move = as_player(player).choose(game, state, limit)
+    except Fault as fault:
+        fault.player = state.player
+        fault.position = describe_position(game, state)
+        raise
     except ENDS as error:
         raise exit_error(f"player {name} in {describe_position(game, state)}", error) from None
     except Exception as error:
@@ -110,6 +115,15 @@ def legal_move(
         error.add_note(note)
         raise
     return find_move(f"player {name}", game, state, move)
+
+
+def check_move(game: Game, state: Any, move: Any) -> Any:
+    """Return the legal move that equals a player's move; raise `Fault` if there is none."""
+    try:
+        return find_move("", game, state, move)
+    except ValueError:
+        names = ", ".join(game.move_name(state, other) for other in game.moves(state))
+        raise Fault("illegal", f"returns {short(move)}; the legal moves are {names}") from None
 
 
 def random_opening(game: Game, rng: Random, plies: int) -> tuple[list[Any], Any]:

@@ -43,12 +43,19 @@ FaultKind = Literal["late", "silent", "crashed", "unreadable", "illegal"]
 class Fault(Exception):
     """Raised when a player makes no legal move in time; the player loses the game.
 
+    The loop of the game adds the player and the position.
+
     Attributes:
         kind: `late`: it takes longer than its limit. `silent`: it is late, and has never answered.
             `crashed`: it raises an error, or ends. `unreadable`: its answer cannot be read.
             `illegal`: its move is illegal.
         reason: What the player did, in a sentence without a subject.
+        player: The `state.player` of the position; -1 before it is known.
+        position: The position as text.
     """
+
+    player = -1
+    position = ""
 
     def __init__(self, kind: FaultKind, reason: str) -> None:
         super().__init__(kind, reason)
@@ -56,7 +63,8 @@ class Fault(Exception):
         self.reason = reason
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.reason}"
+        text = f"{self.kind}: it {self.reason}"
+        return f"{text}, in {self.position}" if self.position else text
 
 
 AnyPlayer = Player | PlayerFunction

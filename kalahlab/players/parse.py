@@ -16,6 +16,7 @@ perfect                       plays perfectly where the solver is fast enough, i
 level3:7                      plays at this level of `LEVELS`, with the seed 7
 script:6,2,1                  makes these moves, in the notation of the game
 mypackage.bots.greedy         is this function, if `import_named` has imported it before
+mypackage.bots.greedy:1000ms  is this function in a process of its own, with a second a move
 mypackage.bots.Bot:800p       asks an object of this class: choose(game, state, limit)
 exec:buet:1000ms:./agent      is a program in a process of its own; see `players.programs`
 kgp:localhost:2671            is a program that connects here; see `players.remote_player`
@@ -47,9 +48,15 @@ from kalahlab.players.game_loop import EXAMPLE
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
 from kalahlab.players.model import AnyPlayer
-from kalahlab.players.programs.program_player import ProgramPlayer, ProgramSpec
+from kalahlab.players.programs.program_player import (
+    Limits,
+    ProcessPlayer,
+    ProgramPlayer,
+    ProgramSpec,
+)
 from kalahlab.players.remote_player import RemotePlayer
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
+from kalahlab.players.user_player import HostedPlayer, UserPlayer
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.growing import GROWING
 from kalahlab.search.limits import Clock, Limit, Seconds, parse_limit
@@ -115,6 +122,8 @@ class PlayerContext(StableRepr):
         clock: The clock of a time limit.
         observer: The observer of searches by the textbook.
         on_late: A function that is called with the state if a move took longer than the time limit.
+        strict: Whether a move that is late, and an error of a user's code, is a `Fault`.
+        seconds: The most time for a move of any player; None for no limit but the player's own.
         names: The texts of players that are no search, for messages.
     """
 
@@ -123,6 +132,8 @@ class PlayerContext(StableRepr):
     clock: Clock = time.monotonic
     observer: Observer | None = None
     on_late: Callable[[Any], object] | None = None
+    strict: bool = False
+    seconds: float | None = None
     names: Sequence[str] = ()
 
     @property
@@ -157,6 +168,7 @@ def make_player(
     strict: bool = False,
     observer: Observer | None = None,
     on_late: Callable[[Any], object] | None = None,
+    seconds: float | None = None,
 ) -> AnyPlayer:
     """Return the player that a text describes, without importing user code.
 
@@ -168,9 +180,12 @@ def make_player(
         backend: The backend of a search whose text has no `@BACKEND`.
         others: Further players by their texts, such as `person`.
         clock: The clock of a time limit.
-        strict: Raise `OutOfTime` if a move took longer than its time limit.
+        strict: Raise `Fault` for a move that is late, and for an error of a user's function or
+            class.
         observer: The observer of searches by the textbook.
         on_late: Called with the state in which a move took too long; ignored if `strict`.
+        seconds: The most time for a move. A user's function or class runs in a process of its own
+            then. A player that is late raises a `Fault`.
 
     Raises:
         ValueError: The text does not describe a player, or the player cannot keep its limit.
@@ -178,30 +193,57 @@ def make_player(
     if others and text in others:
         return others[text]
     spec = PlayerSpec.parse(text)
-    if spec.is_import_path:
-        return _find_user_player(spec)
-    if strict:
+    if strict or seconds is not None:
         on_late = lose_on_time
     names = [*(others or ())]
     if game == "kalah":
         names += [*LEVELS, "perfect"]
-    context = PlayerContext(game, backend, clock, observer, on_late, tuple(names))
-    return find_factory(spec, game)(spec, context)
+    context = PlayerContext(
+        game, backend, clock, observer, on_late, strict, seconds, names=tuple(names)
+    )
+    player = find_factory(spec, game)(spec, context)
+    if seconds is None:
+        return player
+    if isinstance(player, ProcessPlayer):
+        player.limits = player.limits.within(seconds)
+        return player
+    return TimeLimitedPlayer(player, seconds, clock, lose_on_time, Seconds(seconds))
 
 
 def find_factory(spec: PlayerSpec, game: str) -> "PlayerFactory":
     """Return the function that makes the player of a text; most texts describe a search."""
     if spec.name in FACTORIES:
         return FACTORIES[spec.name]
+    if spec.is_import_path:
+        return make_user_player
     if game == "kalah" and spec.name in LEVELS:
         return make_level_player
     if game == "kalah" and spec.name == "perfect":
         return make_perfect_player
     if spec.args and has_choose(spec.name):
         return make_choosing_player
+    if len(spec.args) == 1 and ("player", spec.name) in IMPORTED:
+        return make_timed_player
     if spec.args and find_growing_search(spec.name):
         return make_growing_player
     return make_search_player
+
+
+def make_user_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
+    """Return the player of a user's function or object: IMPORT.PATH."""
+    player = _find_user_player(spec)
+    if context.seconds is not None:
+        return HostedPlayer(spec.name, Limits(Seconds(context.seconds)))
+    return UserPlayer(player) if context.strict else player
+
+
+def make_timed_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
+    """Return the player of a user's function with a time limit: IMPORT.PATH:1000ms."""
+    _find_user_player(PlayerSpec.parse(spec.name))  # only checks the function
+    limit = parse_limit(spec.args[0])
+    if not isinstance(limit, Seconds) or spec.has_search_options:
+        raise ValueError(f"player {spec.text!r} is not {spec.name}:1000ms")
+    return HostedPlayer(spec.name, Limits(limit))
 
 
 def _find_user_player(spec: PlayerSpec) -> AnyPlayer:
@@ -304,8 +346,12 @@ def make_choosing_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
         signature(player_class.choose).bind("self", "game", "state", "limit")
     except TypeError:
         raise ValueError(f"{spec.name}.choose must take (self, game, state, limit)") from None
+    if isinstance(limit, Seconds):
+        return HostedPlayer(spec.name, Limits(limit))
+    if context.seconds is not None:
+        return HostedPlayer(spec.name, Limits(Seconds(context.seconds)), limit)
     player = choosing_player(spec.name, player_class, limit)
-    return context.check_time(player, limit)
+    return UserPlayer(player) if context.strict else player
 
 
 def has_choose(name: str) -> bool:
@@ -379,6 +425,10 @@ def import_player_parts(text: str) -> str:
         return text
     # The text is taken for that of a search. A text such as `random:1` passes, too, because
     # `import_named` ignores parts without a dot.
+    if len(spec.args) == 1 and spec.args[0].endswith("ms"):
+        import_named("player", spec.name)
+        if not isinstance(IMPORTED.get(("player", spec.name)), type):
+            return text  # a function; a class is imported as an algorithm, too
     parts = {"algorithm": spec.name, "evaluator": spec.args[0]}
     if len(spec.args) >= 4:
         parts["order"] = spec.args[3]  # after the evaluator, the limit and the leaf rule

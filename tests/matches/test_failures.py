@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from squares import Mortal, square_or_die
 
+from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import Kalah
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs, split_failures
@@ -44,6 +45,16 @@ def raises(game, state):
 
 def leaves(game, state):
     sys.exit(0)
+
+
+def endless(game, state):
+    while True:
+        pass
+
+
+def changes_rules(game, state):
+    type(game).margin = lambda self, state, player: 48
+    return game.moves(state)[0]
 
 
 def dies(game, state):
@@ -83,42 +94,82 @@ def user_folder(tmp_path, monkeypatch):
 PLAYERS = ("random:1", "random:2", "alpha_beta:e3:1")
 BOARD = r"<6,(\d+,)+\d+> \((South|North) to move\)"
 WORDS = {
-    "illegal": rf"player fails.illegal returns 99 in {BOARD}; use one of",
-    "raises": rf"IndexError: list index out of range; player fails.raises was asked in {BOARD}",
-    "leaves": rf"RuntimeError: player fails.leaves in {BOARD} calls sys.exit\(0\); it must return",
-    "dies": "a worker process ended while playing fails.dies against random:1",
+    "illegal": rf"illegal: it returns 99; the legal moves are [\d, ]+, in {BOARD}",
+    "raises": r"crashed: it raises IndexError: list index out of range \(\S+fails.py, line \d+\), ",
+    "leaves": r"crashed: it calls sys.exit\(0\) \(\S+fails.py, line \d+\), in",
 }
 
 
 @pytest.mark.parametrize(("name", "words"), WORDS.items())
-def test_a_tournament_names_the_failing_player_and_counts_the_others(run, user_folder, name, words):
+def test_a_players_fault_loses_the_game_with_its_reason(run, user_folder, name, words):
     how = ["--openings", "2"]
-    if name == "dies":
-        how += ["--workers", "2", "--backend", "textbook"]  # the engine is slower to start
     alone = json.loads(run("tournament", *PLAYERS, *how, "--json")[1])
     status, out, _ = run("tournament", f"fails.{name}", *PLAYERS, *how, "--json")
     answer = json.loads(out)
+    assert (status, answer["failures"]) == (0, [])
+    # The games of the others are the same, and the faulty player has lost all of its own.
+    others = [row for row in answer["matches"] if row["one"] != f"fails.{name}"]
+    compared = ("one", "other", "wins", "draws", "losses", "margin", "score")
+    assert [[row[key] for key in compared] for row in others] == [
+        [row[key] for key in compared] for row in alone["matches"]
+    ]
+    last = answer["standings"][-1]
+    assert (last["player"], last["losses"], last["wins"]) == (f"fails.{name}", 12, 0)
+    assert (last["lost_by_fault"], last["lost_on_time"], last["margin"]) == (12, 0, None)
+    faults = answer["faults"].pop(f"fails.{name}")
+    assert len(faults) == 12
+    assert all(re.match(words, fault) for fault in faults)
+    assert not any(answer["faults"].values())
+    status, out, _ = run("match", f"fails.{name}", "random:1", *how, "--games", "games")
+    assert status == 0
+    assert "Faults decided 4 of 4 games." in out
+    for file, seat in (("0001-1.txt", "south"), ("0001-2.txt", "north")):
+        text = (user_folder / "games" / file).read_text()
+        assert f"{seat}: fails.{name}\n" in text
+        assert re.search(f"# fails.{name} loses: {words}", text)
+        assert parse_game(text).players[seat == "north"] == f"fails.{name}"
+
+
+def test_a_tournament_names_the_player_of_a_dead_worker_and_counts_the_others(run, user_folder):
+    how = ["--openings", "2", "--workers", "2", "--backend", "textbook"]
+    alone = json.loads(run("tournament", *PLAYERS, *how, "--json")[1])
+    status, out, _ = run("tournament", "fails.dies", *PLAYERS, *how, "--json")
+    answer = json.loads(out)
     assert status == 1
     assert (answer["standings"], answer["matches"]) == (alone["standings"], alone["matches"])
-    failed = [(f"fails.{name}", player) for player in PLAYERS]
+    failed = [("fails.dies", player) for player in PLAYERS]
     assert [(row["one"], row["other"]) for row in answer["failures"]] == failed
-    assert re.search(words, answer["failures"][0]["error"])
+    message = "a worker process ended while playing fails.dies against random:1"
+    assert message in answer["failures"][0]["error"]
     for folder in ((), ("--out", "kept")):
-        status, out, err = run("match", f"fails.{name}", "random:1", *how, *folder)
+        status, out, err = run("match", "fails.dies", "random:1", *how, *folder)
         assert (status != 0, out, err.count("\n")) == (True, "", 1)
-        assert re.search(words, err)
-        assert "bug" not in err
-    if name != "dies":  # which is about the standings as text, and needs no worker
-        status, out, _ = run("tournament", f"fails.{name}", *PLAYERS, *how)
-        assert status == 1
-        assert re.search(words, " ".join(out.split()))
-        assert out.startswith(f"1. {alone['standings'][0]['player']}\n")
+        assert message in err
+
+
+def test_with_a_limit_user_code_runs_in_a_process_of_its_own(run, user_folder):
+    """Neither endless code, nor code that kills its process, nor a changed rule harms others."""
+    players = ["fails.first", "fails.endless", "fails.dies", "fails.changes_rules"]
+    status, out, _ = run("tournament", *players, "--openings", "1", "--seconds", "1", "--json")
+    answer = json.loads(out)
+    assert (status, answer["failures"]) == (0, [])
+    kinds = {
+        player: {fault.split(":")[0] for fault in answer["faults"][player]} for player in players
+    }
+    assert kinds["fails.endless"] == {"late"}
+    assert kinds["fails.dies"] == {"crashed"}
+    both = [
+        row for row in answer["matches"] if {row["one"], row["other"]} == {players[0], players[3]}
+    ]
+    assert (both[0]["score"], both[0]["margin"]) == (0.5, 0)  # they play the same moves
+    assert Kalah.margin.__module__ == "kalahlab.games.kalah"
 
 
 def test_a_tournament_without_finished_pairs_has_no_standings(run, user_folder):
-    status, out, err = run("tournament", "fails.illegal", "fails.raises", "--openings", "1")
+    players = ["alpha_beta:fails.bad:1", "random:1"]
+    status, out, err = run("tournament", *players, "--openings", "1")
     assert (status, out) == (1, "")
-    assert "fails.illegal against fails.raises: 1 of 1 pairs failed, the first with " in err
+    assert "alpha_beta:fails.bad:1 against random:1: 1 of 1 pairs failed, the first with " in err
 
 
 ENDS = {
@@ -131,8 +182,6 @@ ENDS = {
     "tree drawn": "search <2,0,0,1,1,1,1> --depth 2 --tree t.svg --algorithm fails.tree_search",
     "player": "play <2,0,0,1,1,1,1> --south fails.leaves --north random:1",
     "evaluator played": "play <2,0,0,1,1,1,1> --south alpha_beta:fails.bad:2 --north random:1",
-    "match": "match fails.leaves random:1 --openings 1",
-    "match by workers": "match fails.leaves random:1 --openings 1 --workers 2",
     "match kept": "match alpha_beta:fails.bad:2 random:1 --openings 1 --out kept",
     "judge": "judge fails.leaves --board 6,5",
     "grid": "grid grid.toml --out kept --algorithm fails.plain",

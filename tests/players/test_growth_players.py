@@ -5,7 +5,7 @@ from conftest import Ticking
 
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.names import IMPORTED
-from kalahlab.players.factories import keep_reserve
+from kalahlab.players.factories import TimeLimitedPlayer, choosing_player, keep_reserve
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.growth_spec import GrowthSpec
 from kalahlab.players.parse import make_player, parse_player
@@ -45,7 +45,6 @@ class Slow:
 @pytest.fixture(autouse=True)
 def user_classes(monkeypatch):
     monkeypatch.setitem(IMPORTED, ("algorithm", "own.MyUCT"), MyUCT)
-    monkeypatch.setitem(IMPORTED, ("algorithm", "own.Slow"), Slow)
     for kind in ("algorithm", "player"):
         monkeypatch.setitem(IMPORTED, (kind, "own.LastPit"), LastPit)
 
@@ -102,8 +101,9 @@ def test_a_search_that_grows_a_tree_leaves_a_rest_of_its_time():
 @pytest.mark.parametrize("milliseconds", [1, 10, 50, 100, 5000])
 def test_a_class_that_uses_all_of_its_limit_is_not_late(milliseconds):
     late = []
-    text = f"own.Slow:{milliseconds}ms"
-    player = make_player(text, clock=lambda: Slow.now, on_late=late.append)
+    limit = Seconds(milliseconds / 1000)
+    player = choosing_player("own.Slow", Slow, limit)
+    player = TimeLimitedPlayer(player, limit.s, lambda: Slow.now, late.append)
     Slow.now = 0.0
     player(GAME, START)
     assert 0.5 * milliseconds <= 1000 * Slow.now < 0.91 * milliseconds

@@ -5,7 +5,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,12 +30,18 @@ class Program(StableRepr):
     in any other way.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path | str | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path | str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         """Start a program.
 
         Args:
             command: The program and its arguments.
             folder: Its working folder; None for the current one.
+            environment: Its environment; None for that of this process.
 
         Raises:
             ValueError: The program cannot be started.
@@ -45,19 +51,17 @@ class Program(StableRepr):
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         try:
             self._process = subprocess.Popen(
-                [*command], **pipes, bufsize=0, cwd=folder, start_new_session=True
+                [*command],
+                **pipes,
+                bufsize=0,
+                cwd=folder,
+                env=environment,
+                start_new_session=True,
             )
         except OSError as error:
             reason = error.strerror or str(error)
             raise ValueError(f"program {command[0]!r} cannot be started: {reason}") from None
-        group = str(self._process.pid)
-        self._watchdog = subprocess.Popen(
-            ["/bin/sh", "-c", WATCHDOG, "sh", group],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._watchdog = _start_watchdog(self._process.pid)
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -212,6 +216,17 @@ class Program(StableRepr):
         lines = self._errors.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return f"; on stderr: {escape_control_characters(last)[:200]}" if last else ""
+
+
+def _start_watchdog(group: int) -> subprocess.Popen[bytes]:
+    """Start a process that kills a process group if this process ends, however it ends."""
+    return subprocess.Popen(
+        ["/bin/sh", "-c", WATCHDOG, "sh", str(group)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 class Deadline(StableRepr):

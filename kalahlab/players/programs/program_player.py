@@ -15,7 +15,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -30,7 +30,7 @@ from kalahlab.players.programs.process import Program
 from kalahlab.search.limits import Limit, Seconds
 
 USUAL_LIMIT = Seconds(5)  # that of FAU's tournament
-STARTUP = 10.0  # the seconds that a process may take longer for its first answer
+STARTUP = 5.0  # the seconds that a process may take longer for its first answer
 LONGEST_ANSWER = 100_000  # bytes of a file with an answer
 _LIMIT = re.compile(r"(?:(cpu|game)=)?([1-9]\d{0,8})ms", re.ASCII)
 _DEPTH = re.compile(r"depth=([1-9]\d{0,2})", re.ASCII)
@@ -49,6 +49,10 @@ class Limits:
     move: Seconds = USUAL_LIMIT
     processor: float | None = None
     game: float | None = None
+
+    def within(self, seconds: float) -> "Limits":
+        """Return these limits with at most so many seconds for a move."""
+        return replace(self, move=Seconds(min(seconds, self.move.s)))
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,13 @@ class ProcessPlayer(StableRepr):
         self.limits = limits
         self.seconds = 0.0  # that the moves of the game took
         self._program: Program | None = None
+
+    def __call__(self, game: Any, state: Any) -> Any:
+        """Return a move, so that code that calls its players as functions can call this one."""
+        return self.choose(game, state, None)
+
+    def choose(self, game: Any, state: Any, limit: Limit | None) -> Any:
+        raise NotImplementedError
 
     def new_game(self, game: Any, state: Any) -> None:
         self.seconds = 0.0

@@ -1,0 +1,79 @@
+"""Run a user's function or class as a player, for `players.user_player.HostedPlayer`.
+
+    python -m kalahlab.players.programs.host mine.agent
+
+The first line of output is `ready`, after the import of the user's code. Each line of input is a
+question, pickled by the process that started this one. Each further line of output is a JSON
+object: the `index` of the move among the legal moves, or the `kind` and the `reason` of a fault.
+"""
+
+import base64
+import json
+import os
+import pickle
+import sys
+from typing import Any
+
+from kalahlab.names import IMPORTED, import_named
+from kalahlab.players.model import Fault, Player, as_player
+from kalahlab.players.user_player import UserPlayer, describe_crash
+from kalahlab.user_code import guard_os_exit, refusing_exits
+
+
+def main(path: str) -> None:
+    """Answer questions until the input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what the user's code prints goes to stderr
+    guard_os_exit()
+    failure: dict[str, Any] = {}
+    try:
+        with refusing_exits():
+            player = make_player(path)
+    except Exception as error:
+        failure = describe_failure(error)
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin.buffer:
+        # The question comes from the process that started this one.
+        question = pickle.loads(base64.b64decode(line))
+        answer = failure or answer_question(player, *question)
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def answer_question(
+    player: Player, start: Any, game: Any, state: Any, limit: Any
+) -> dict[str, Any]:
+    """Return the answer to a question.
+
+    Args:
+        player: The player.
+        start: The game and the position of a game that begins now; None if none begins.
+        game: The game.
+        state: The position in which the player is to move.
+        limit: The time for the move.
+    """
+    try:
+        with refusing_exits():
+            if start is not None:
+                player.new_game(*start)
+            move = player.choose(game, state, limit)
+        return {"index": [*game.moves(state)].index(move)}
+    except Exception as error:
+        return describe_failure(error)
+
+
+def describe_failure(error: Exception) -> dict[str, Any]:
+    """Return the answer that tells an error of the user's code."""
+    if isinstance(error, Fault):
+        return {"kind": error.kind, "reason": error.reason}
+    return {"kind": "crashed", "reason": describe_crash(error)}
+
+
+def make_player(path: str) -> Player:
+    """Return the player at an import path: a function, or an object of a class."""
+    import_named("player", path)
+    value = IMPORTED["player", path]
+    return UserPlayer(as_player(value() if isinstance(value, type) else value))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
