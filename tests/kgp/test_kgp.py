@@ -1,8 +1,11 @@
 """The client and the server of the Kalah Game Protocol, with each other and with wrong programs."""
 
+import csv
+import json
 import socket
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -14,7 +17,13 @@ from kalahlab.kgp.agent import MOST_LINES, Agent
 from kalahlab.kgp.client import Evaluation, Freeplay, Verification, take_part
 from kalahlab.kgp.connection import Connection, Disconnected, connect, listen, parse_address
 from kalahlab.kgp.problems import check_solution, read_flag, solve_problem
-from kalahlab.kgp.protocol import FIRST_CLIENT_ID, FIRST_SERVER_ID, Command, Word
+from kalahlab.kgp.protocol import (
+    FIRST_CLIENT_ID,
+    FIRST_SERVER_ID,
+    Command,
+    Word,
+    parse_command,
+)
 from kalahlab.kgp.server import Findings, Practice, measure_agreement, serve
 from kalahlab.players.model import as_player
 
@@ -376,7 +385,31 @@ def run_client(server_lines, work, options=None):
     return written.splitlines()
 
 
-# The lines of go-kgp's practice server in a trial; see tests/oracles/README.md.
+def test_a_client_plays_as_it_did_on_go_kgp(oracles):
+    """Replay a logged connection, in which one move came too early for the server."""
+    text = (oracles / "kgp" / "freeplay.jsonl").read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    answers = SimpleAnswers([])
+    # Held back as long as here, `yield` never comes before `stop`: only moves are compared.
+    work = Freeplay(as_player(last), answers.said.append, hold_seconds=GENEROUS)
+    work.start(answers.send, lambda: None)
+    ids = {}  # ours, by those of the log
+    moves = 0
+    for line in lines:
+        command = parse_command(line["line"].encode())
+        if command.name == "move":
+            moves += 1
+            answers.wait_for_number(moves)
+            own_id, *sent = answers.sent[-1]
+            assert sent == ["move", *command.args, command.ref]
+            ids[command.id] = own_id
+        elif line["from"] == "server" and command.name in ("state", "stop", "error"):
+            work.receive(replace(command, ref=ids.get(command.ref, command.ref)))
+    assert len(answers.sent) == moves > work.answered > 10
+    assert (work.late, answers.said) == (0, [])
+    work.stop()
+
+
 def test_a_move_that_came_too_early_is_sent_again_before_yield():
     sent = []
     answers = SimpleAnswers(sent)
@@ -547,19 +580,26 @@ def test_agreement_counts_pairs():
     assert measure_agreement([]) == 1
 
 
-# What go-kgp computes, by its source, of boards that its mode verify may send; see
-# tests/oracles/README.md. The move counts from 0.
+def test_problems_are_solved_as_by_go_kgp(oracles):
+    with open(oracles / "kgp" / "solutions.csv", newline="") as file:
+        rows = [*csv.DictReader(file)]
+    for row in rows:
+        after, is_repeat = solve_problem(GO_KGP, parse_board(row["board"]), int(row["move"]))
+        assert (format_board(after), is_repeat) == (row["after"], row["repeat"] == "yes"), row
+    assert {row["repeat"] for row in rows} == {"yes", "no"}
+
+
+# Boards that are rare in its problems, worked by hand from the rules of its source; moves from 0.
 @pytest.mark.parametrize(
     ("board", "pit", "after", "is_repeat"),
     [
         ("<3,0,0,0,0,1,1,1,1>", 2, "<3,1,3,0,0,0,0,0,0>", True),  # over, but a repeat all the same
-        ("<3,0,0,1,0,0,1,1,3>", 0, "<3,2,4,0,0,0,0,0,0>", False),  # opposite: the middle pit
+        ("<3,0,0,1,0,0,1,1,3>", 0, "<3,2,4,0,0,0,0,0,0>", False),  # a capture in the middle
         ("<2,9,0,1,1,1,1>", 0, "<2,11,2,0,0,0,0>", False),  # decided before, and swept
     ],
 )
-def test_problems_are_solved_as_by_go_kgp(board, pit, after, is_repeat):
-    state = parse_board(board)
-    assert solve_problem(GO_KGP, state, pit) == (parse_board(after), is_repeat)
+def test_rare_problems_are_solved_by_the_rules(board, pit, after, is_repeat):
+    assert solve_problem(GO_KGP, parse_board(board), pit) == (parse_board(after), is_repeat)
 
 
 def verify(*received):
