@@ -99,7 +99,7 @@ explore {BOARD} --evaluator mine.mobility --out tree.html
 perft {BOARD} --depth 2
 play {BOARD} --south mine.first --north alpha_beta:mine.mobility:1
 review game.txt --seconds 1 --out review.html
-match mine.first random:1 --openings 2 --workers 2 --out match
+match mine.first random:1 --openings 2 --out match
 tournament mine.first random:1 level1 --openings 2
 judge mine.first --board 4,4
 grid games.toml --evaluator mine.mobility --out games --workers 2
