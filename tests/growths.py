@@ -44,7 +44,7 @@ class Fewest(Policy):
     def __init__(self, evaluator):
         self.evaluator = evaluator
 
-    def first_numbers(self, tree, nodes):
+    def make_numbers(self, tree, nodes):
         return [Count(0)] * len(nodes)
 
     def appeal(self, maximizing, parent, child):

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kalahlab import engine
 from kalahlab.cli import options
 from kalahlab.cli.options import Answer
 from kalahlab.cli.output import describe_run, name_moves
+from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import format_columns, format_grid
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType
 from kalahlab.names import import_named, lookup, parse_float
-from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
+from kalahlab.players.growth_spec import GrowthSpec, find_growing_search, parse_option
 from kalahlab.players.parse import has_choose
 from kalahlab.search import ALGORITHMS
+from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS
-from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds
+from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds, check_kind
+from kalahlab.search.model import Result
 from kalahlab.trace import to_writable
 
 if TYPE_CHECKING:
@@ -47,7 +51,10 @@ growing = options.compose_options(
         "--leaf-value",
         default="random",
         show_default=True,
-        help=f"What values a leaf of a tree that grows: {', '.join(PLAYOUTS)} or an evaluator.",
+        help=(
+            f"What values a leaf of a tree that grows: {', '.join(PLAYOUTS)} or an evaluator "
+            "(best_first takes only an evaluator)."
+        ),
     ),
     click.option(
         "--option",
@@ -84,15 +91,21 @@ def is_growing_search(algorithm: str) -> bool:
     Raises:
         ValueError: It is neither: its name is unknown, or it is a user's player.
     """
-    if find_growing_search(algorithm) is not None:
+    if find_growing_search(algorithm) is not None or is_df_pn(algorithm):
         return True
     if has_choose(algorithm):
         raise ValueError(
             f"{algorithm} has choose, so it is a player and no search; give {algorithm}:LIMIT to "
             "kalahlab match, play or judge"
         )
-    lookup("algorithm", algorithm, {**ALGORITHMS, **GROWING})  # only checks the name
+    choices = {**ALGORITHMS, **GROWING, "df_pn": df_pn}
+    lookup("algorithm", algorithm, choices)  # only checks the name
     return False
+
+
+def is_df_pn(algorithm: str) -> bool:
+    """Return whether an algorithm is df-pn, which proves like proof_number, but keeps no tree."""
+    return algorithm.replace("-", "_") == "df_pn"
 
 
 def search_growing(
@@ -118,16 +131,24 @@ def search_growing(
         **others: The other options of the command; those of searches with a window are refused.
     """
     refuse_window_options(algorithm)
-    import_named("evaluator", leaf_value)
-    spec = GrowthSpec.parse(algorithm, leaf_value, settings, kind.name, others["backend"])
     if limit is None:
         raise click.UsageError("Missing option '--playouts', '--nodes' or '--seconds'.")
-    spec.check_limit(limit)
-    result = spec.search(game, state, limit)
+    moves = list[Mapping[str, Any]]()
+    if is_df_pn(algorithm):
+        leaf_value = ""
+        result = search_by_df_pn(game, state, limit, settings, others["backend"])
+    else:
+        if not is_typed("leaf_value"):
+            leaf_value = find_usual_leaf(algorithm, kind.name)
+        import_named("evaluator", leaf_value)
+        spec = GrowthSpec.parse(algorithm, leaf_value, settings, kind.name, others["backend"])
+        spec.check_limit(limit)
+        growth = spec.search(game, state, limit)
+        moves = describe_children(game, growth.tree.root)
+        result = growth
     line = name_moves(game, state, result.line)
     data: dict[str, Any] = {"value": to_writable(result.value), "claim": result.claim}
     data |= {"move": line[0] if line else None, "pv": line}
-    moves = [describe_child(game, state, child) for child in result.tree.root.children]
     counts = asdict(result.counts)
     about = describe_run(game, state, algorithm, f"{limit}")
     about |= {"leaf_value": leaf_value, "options": list(settings)}
@@ -135,6 +156,37 @@ def search_growing(
     if moves:
         text.append(format_grid(moves))
     return Answer(about | data | {"moves": moves} | counts, "\n\n".join(text))
+
+
+def search_by_df_pn(
+    game: Game, state: Any, limit: Limit, settings: Sequence[str], backend: str
+) -> Result:
+    """Search a position by df-pn, by the engine if it can and is asked to.
+
+    Raises:
+        ValueError: The limit is of another type, or an option is not `at_least`.
+    """
+    if is_typed("leaf_value"):
+        raise click.UsageError("df_pn values no leaf, so it has no --leaf-value")
+    options = dict(parse_option(GROWING["proof_number"], text, "") for text in settings)
+    if "seed" in options:
+        raise click.UsageError("df_pn has no random numbers, so it has no seed")
+    check_kind("df_pn", limit, (Nodes, Seconds))
+    is_compiled = backend == "engine" and engine.uct.can_grow(game, state, PLAYOUTS["random"])
+    search: Any = engine.df_pn if is_compiled else df_pn
+    result: Result = search(game, state, limit, **options)
+    return result
+
+
+def find_usual_leaf(algorithm: str, game: str) -> str:
+    """Return the name of what values a leaf by default.
+
+    These are random playouts, and the game's first evaluator for a search that takes no playouts.
+    """
+    search = find_growing_search(algorithm)
+    if search is GROWING["best_first"]:
+        return next(iter(EVALUATORS[game]))
+    return "random"
 
 
 def refuse_window_options(algorithm: str) -> None:
@@ -187,6 +239,8 @@ def explore_growing(
     from kalahlab.widgets.growth import explore_growth
 
     refuse_window_options(algorithm)
+    if is_df_pn(algorithm):
+        raise click.UsageError("df_pn keeps no tree to show; use proof_number")
     if live:
         raise click.UsageError(f"a page cannot search by {algorithm}; leave out --live")
     leaf = import_named("evaluator", leaf_value) if is_typed("leaf_value") else None
@@ -210,10 +264,20 @@ def describe_page(explorer: "GrowthExplorer", algorithm: str, out: Path) -> Answ
     return Answer(data, text)
 
 
-def describe_child(game: Game, state: Any, child: Any) -> Mapping[str, Any]:
-    """Return the numbers of a child of the root by their names."""
-    numbers = child.numbers
-    row: dict[str, Any] = {"move": game.move_name(state, child.move)}
+def describe_children(game: Game, root: Any) -> list[Mapping[str, Any]]:
+    """Return the moves of the root, each with the numbers of its child by their names."""
+    names = [name_moves(game, root.state, [child.move])[0] for child in root.children]
+    if not all(isinstance(name, int) for name in names):
+        names = [str(name) for name in names]
+    rows = list[Mapping[str, Any]]()
+    for name, child in zip(names, root.children, strict=True):
+        rows.append({"move": name} | describe_numbers(child.numbers))
+    return rows
+
+
+def describe_numbers(numbers: Any) -> dict[str, Any]:
+    """Return what a search knows of a node by name, for JSON."""
+    row = dict[str, Any]()
     for name, value in numbers._asdict().items():
         is_whole = isinstance(value, float) and value.is_integer()
         row[name] = int(value) if is_whole else to_writable(value)

@@ -20,6 +20,7 @@ import click
 from kalahlab.cli.output import print_note
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
+from kalahlab.games import pie
 from kalahlab.games.hand_tree import Branch, is_min_only
 from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.games.rules import parse_rules
@@ -270,7 +271,9 @@ def on_position(command: Callable[..., Answer]) -> Any:
         elif names_start(board, kind):
             from kalahlab.matches.openings import find_start
 
-            state = find_start(board, game)
+            state = find_start(board, getattr(game, "kalah", game))
+            if kind.name == "pie":
+                state = pie.State(*state, "first")
         else:
             game, state = kind.parse(board, game)
         if board and isinstance(state, Branch) and is_min_only(state):
@@ -286,7 +289,7 @@ def on_position(command: Callable[..., Answer]) -> Any:
 
 def names_start(board: str, kind: GameType) -> bool:
     """Return whether a BOARD is the name of a start of Kalah, such as `random:7`."""
-    return kind.name == "kalah" and board.startswith((RANDOM, "fairkalah:"))
+    return kind.name in ("kalah", "pie") and board.startswith((RANDOM, "fairkalah:"))
 
 
 def _check_sizes(sizes: Mapping[str, Any], kind: GameType, board: str | None) -> None:

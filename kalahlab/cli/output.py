@@ -48,14 +48,17 @@ def describe_run(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str
 
 
 def name_moves(game: Game, state: Any, line: Sequence[Any]) -> Sequence[str | int]:
-    """Return the names of the moves of a line. Names that are all digits become numbers."""
+    """Return the names of the moves of a line.
+
+    Names that are all digits become numbers, but not with the pie rule, where one is `swap`.
+    """
     names = list[str]()
     for move in line:
         names.append(game.move_name(state, move))
         state = game.play(state, move)
-    if all(map(str.isdigit, names)):
-        return [int(name) for name in names]
-    return names
+    if isinstance(game, PieKalah) or not all(map(str.isdigit, names)):
+        return names
+    return [int(name) for name in names]
 
 
 def split_player_specs(players: Iterable[str]) -> tuple[list[str], list[str | None]]:

@@ -62,7 +62,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     A search takes one limit. With --nodes or --seconds, a search with a window goes to depth 1, 2,
     3, ..., and the answer is that of the last depth that is complete. A search that grows a tree is
     uct, puct, implicit_minimax, mcts_solver, best_first, proof_number or the import path of your
-    policy; its answer has the numbers of each move, too.
+    policy; its answer has the numbers of each move, too. df_pn proves without a tree.
 
     \b
     kalahlab search --pits 6 --stones 4 --depth 6
@@ -72,7 +72,8 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     """
     limit = growth.take_limit(arguments)
     if growth.is_growing_search(arguments["algorithm"]):
-        return growth.search_growing(kind, game, state, limit, tree=tree, **arguments)
+        with default_signals(arguments["backend"]), progress_line("growing the tree"):
+            return growth.search_growing(kind, game, state, limit, tree=tree, **arguments)
     growth.refuse_growing_options(arguments["algorithm"])
     for name in ("leaf_value", "settings"):
         arguments.pop(name)
@@ -146,7 +147,12 @@ def compare_user_search(
 def _run_search(spec: SearchSpec, game: Game, state: Any, limit: Limit) -> Result:
     """Search within a limit, with a progress line on a terminal."""
     with default_signals(spec.backend), progress_line(**describe_search(spec, game, state)):
-        return combine_results([*search_within(spec, limit, game, state)])
+        results = [*search_within(spec, limit, game, state)]
+    if not results:
+        print_note(f"the limit {limit} is too small for a search to depth 1")
+    elif isinstance(state, Branch) and not isinstance(limit, Depth):
+        print_depth_warning(state, len(results), spec.leaf)
+    return combine_results(results)
 
 
 def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
@@ -329,10 +335,15 @@ def resolve_depth(state: Any, depth: int | None, leaf: str, usual: int | None = 
     if depth is None:
         raise click.UsageError("Missing option '--depth'.")
     if isinstance(state, Branch):
-        note = depth_warning(state, depth, leaf)
-        if note:
-            print_note(f"depth {depth} of a tree of depth {tree_depth(state)}: {note}")
+        print_depth_warning(state, depth, leaf)
     return depth
+
+
+def print_depth_warning(state: Branch, depth: int, leaf: str) -> None:
+    """Print a note if a search of this depth cuts off a part of a tree written by hand."""
+    note = depth_warning(state, depth, leaf)
+    if note:
+        print_note(f"depth {depth} of a tree of depth {tree_depth(state)}: {note}")
 
 
 def describe_search(spec: SearchSpec, game: Game, state: Any) -> dict[str, Any]:

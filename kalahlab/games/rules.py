@@ -173,12 +173,17 @@ def format_rules(rules: Rules) -> str:
 
 def format_fields(rules: Rules) -> str:
     """Return what differs from `standard`, as `end=mover, relay=yes`; "" if nothing does."""
-    defaults = asdict(STANDARD)
-    return ", ".join(
+    return ", ".join(_format_differences(rules, STANDARD))
+
+
+def _format_differences(rules: Rules, others: Rules) -> list[str]:
+    """Return the fields of rules that differ from those of others, each as `end=mover`."""
+    values = asdict(others)
+    return [
         f"{field}={format_value(value)}"
         for field, value in asdict(rules).items()
-        if value != defaults[field]
-    )
+        if value != values[field]
+    ]
 
 
 def parse_rules(text: str | Rules) -> Rules:
@@ -221,12 +226,7 @@ def find_nearest_names(rules: Rules) -> dict[str, str]:
     differences = dict[str, list[str]]()
     for name, preset in PRESETS.items():
         if name_rules(preset) == name:
-            values = asdict(preset)
-            differences[name] = [
-                f"{field}={format_value(value)}"
-                for field, value in asdict(rules).items()
-                if value != values[field]
-            ]
+            differences[name] = _format_differences(rules, preset)
     fewest = min(map(len, differences.values()))
     return {name: ", ".join(parts) for name, parts in differences.items() if len(parts) == fewest}
 

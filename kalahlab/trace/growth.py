@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 How = Literal["playout", "evaluator", "rules", "unknown"]
 PARTS = ("select", "expand", "evaluate", "back up")
 """The parts of an iteration."""
+MOST_TOLD = 4  # nodes below the root whose changes `why` tells
 
 
 class Iteration(NamedTuple):
@@ -168,7 +169,7 @@ class GrowthTrace:
         for id, how, value in iteration.values:
             if how != "unknown":
                 sentences["evaluate"].append(self._explain_value(id, how, value))
-        sentences["back up"].append(self._explain_back_up(step, iteration))
+        sentences["back up"] = self._explain_back_up(step, iteration.path)
         return sentences
 
     def explain_selection(self, step: int, parent: int, child: int) -> str:
@@ -204,18 +205,40 @@ class GrowthTrace:
             return f"{place}, a playout gives {number}."
         return f"{place}, the evaluator gives {number}."
 
-    def _explain_back_up(self, step: int, iteration: Iteration) -> str:
-        before, after = self.numbers(0, step - 1), self.numbers(0, step)
+    def _explain_back_up(self, step: int, path: Sequence[int]) -> list[str]:
+        """Return a sentence on the root, and one on the nodes below it on the path."""
+        root, *below = path
+        changes = self._describe_changes(root, step)
+        sentences = ["The numbers of the root do not change."]
+        if changes:
+            sentences = [f"At the root: {changes}."]
+        texts = list[str]()
+        for id in below:
+            if changes := self._describe_changes(id, step):
+                texts.append(f"{self._place(id)}, {changes}")
+        if len(texts) > MOST_TOLD:
+            left_out = len(texts) - MOST_TOLD
+            nodes = "1 node" if left_out == 1 else f"{left_out} nodes"
+            texts[MOST_TOLD - 1 : -1] = [f"below that, {nodes} more"]
+        if texts:
+            sentences.append(f"{capitalize_first('; '.join(texts))}.")
+        return sentences
+
+    def _describe_changes(self, id: int, step: int) -> str:
+        """Return what a step changed in the numbers of a node; "" if nothing."""
+        before, after = self.numbers(id, step - 1), self.numbers(id, step)
         if before == after:
-            return "The numbers of the root do not change."
+            return ""
         changes = list[str]()
-        old_numbers, new_numbers = _numbers_to_tell(before), _numbers_to_tell(after)
-        for name, new in new_numbers.items():
+        old_numbers: dict[str, Any] = {}
+        if before is not None:
+            old_numbers = _numbers_to_tell(before)
+        for name, new in _numbers_to_tell(after).items():
             if name not in old_numbers:  # there is no mean before the first visit
                 changes.append(f"{name} {_format_short(new)}")
             elif old_numbers[name] != new:
                 changes.append(f"{name} {_format_change(old_numbers[name], new)}")
-        return f"At the root: {', '.join(changes)}."
+        return ", ".join(changes)
 
     def _place(self, id: int) -> str:
         names = self.path_names(id)

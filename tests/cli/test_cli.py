@@ -254,8 +254,9 @@ def python_handles_ctrl_c(process):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks as Linux does")
-def test_ctrl_c_ends_a_compiled_search():
-    command = [sys.executable, "-m", "kalahlab", "search", START, "--depth", "40"]
+@pytest.mark.parametrize("words", ["--depth 40", "--algorithm uct --seconds 900"])
+def test_ctrl_c_ends_a_compiled_search(words):
+    command = [sys.executable, "-m", "kalahlab", "search", START, *words.split()]
     process = subprocess.Popen([*command, "--backend", "engine"])
     for handled in (True, False):  # Python has started; then the search has begun
         while python_handles_ctrl_c(process) != handled:

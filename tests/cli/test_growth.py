@@ -8,6 +8,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import ALGORITHMS, alpha_beta
+from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
 from kalahlab.search.limits import Nodes, Playouts
 from kalahlab.search.ordering import store_first
@@ -58,6 +59,66 @@ def test_proof_numbers_print_their_claim(run):
     assert (answer["claim"], answer["value"]) == ("at least", -20)
 
 
+@pytest.mark.parametrize("at_least", [-3, 0, 4])
+def test_df_pn_prints_what_python_returns(run, at_least):
+    words = ("--nodes", "30000", "--option", f"at_least={at_least}", *BOARD)
+    expected = df_pn(GAME, GAME.start(), Nodes(30000), at_least)
+    for backend in BACKENDS:
+        out = run("search", "--algorithm", "df-pn", *words, "--backend", backend)[1]
+        answer = json.loads(out)
+        assert (answer["claim"], answer["value"]) == (expected.claim, expected.value)
+        assert answer["pv"] == [move + 1 for move in expected.line]
+        assert answer["expanded"] == expected.counts.expanded
+
+
+def test_df_pn_has_no_page(run, tmp_path):
+    status, _, err = run("explore", "--algorithm", "df_pn", "--out", str(tmp_path / "page.html"))
+    assert (status, "df_pn keeps no tree to show; use proof_number" in err) == (2, True)
+
+
+def test_best_first_takes_the_first_evaluator_of_the_game_unless_another_is_typed(run):
+    words = ("aima-5.2", "--game", "tree", "--algorithm", "best_first", "--nodes", "50", "--json")
+    status, out, err = run("search", *words)
+    assert (status, err, json.loads(out)["value"]) == (0, "", 3)
+    status, _, err = run("search", *words, "--leaf-value", "random")
+    assert status == 2
+    assert "best_first values a leaf by an evaluator" in err
+
+
+@pytest.mark.parametrize("game", ["kalah", "pie"])
+def test_a_move_has_one_type_in_an_answer(run, game):
+    kind = str if game == "pie" else int  # with the pie rule one of the moves is `swap`
+    board = "<2,1,0,0,2,2,2>"
+    if game == "pie":
+        board += " offered"
+    words = (board, "--game", game, "--json")
+    for search in (("--depth", "3"), ("--algorithm", "uct", "--playouts", "40")):
+        answer = json.loads(run("search", *words, *search)[1])
+        moves = [row["move"] for row in answer.get("moves", [])]
+        assert {type(move) for move in [answer["move"], *answer["pv"], *moves]} == {kind}
+
+
+def test_a_random_board_may_have_the_pie_rule(run):
+    words = ("search", "random:5", "--pits", "3", "--stones", "2", "--depth", "1", "--json")
+    boards = [json.loads(run(*words, "--game", game)[1])["board"] for game in ("kalah", "pie")]
+    assert boards[1] == f"{boards[0]} first"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "note"),
+    [
+        (3, "the limit 3n is too small for a search to depth 1"),
+        (9, "depth 1 of a tree of"),
+        (99, ""),
+    ],
+)
+def test_a_limit_that_cuts_a_tree_short_is_noted(run, nodes, note):
+    status, _, err = run("search", "aima-5.2", "--game", "tree", "--nodes", str(nodes))
+    assert status == 0
+    assert err.startswith(note)
+    assert bool(err) == bool(note)
+
+
 def test_a_limit_of_nodes_is_that_of_python(run):
     words = ("--evaluator", "store_difference", "--order", "store_first")
     answer = json.loads(run("search", "--nodes", "900", *words, *BOARD)[1])
@@ -74,11 +135,16 @@ REFUSED = {
     "--algorithm uct --order pit --playouts 3": "uct has no --order; it has --leaf-value and",
     "--nodes 5 --depth 3": "--depth and --nodes both limit the search; use one",
     "--seconds 0": "seconds is 0.0; use a number greater than 0",
-    "--algorithm grow --depth 2": f"unknown algorithm 'grow'; use one of {', '.join(SEARCHES)}",
+    "--algorithm grow --depth 2": (
+        f"unknown algorithm 'grow'; use one of {', '.join([*SEARCHES, 'df_pn'])}"
+    ),
     f"--algorithm {__name__}.MyPlayer --playouts 9": (
         f"{__name__}.MyPlayer has choose, so it is a player and no search; give {__name__}."
         "MyPlayer:LIMIT to kalahlab match, play or judge"
     ),
+    "--algorithm df_pn --playouts 5": "df_pn cannot keep the limit 5p; it takes nodes or seconds",
+    "--algorithm df_pn --nodes 5 --leaf-value e3": "df_pn values no leaf, so it has no --leaf",
+    "--algorithm df_pn --nodes 5 --option seed=1": "df_pn has no random numbers, so it has no seed",
     "--nodes 50 --tree a.svg": "--tree draws a search to a depth; use --depth",
 }
 
@@ -94,6 +160,7 @@ def test_what_a_search_does_not_take_is_refused_in_one_line(run, words):
 def test_help_names_all_searches(run, command):
     words = run(command, "--help")[1].replace(",", " ").replace(";", " ").split()
     assert {*SEARCHES} <= {*words}
+    assert ("df_pn" in words) == (command == "search")  # it has no tree to show
 
 
 def test_a_page_does_not_show_a_player(run, tmp_path):

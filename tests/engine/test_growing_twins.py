@@ -151,6 +151,19 @@ def test_what_the_kernel_cannot_do_is_refused(game, leaf, limit, why):
         engine.uct(game, game.start(), leaf, limit)
 
 
+def not_compilable(board, player):
+    return float(f"{board[0]}")
+
+
+def test_the_warning_names_the_evaluator_that_cannot_be_compiled():
+    game = Kalah(3, 2)
+    limited = game, game.start(), e3, Playouts(5)
+    with pytest.warns(Warning, match="not_compilable") as warnings:
+        compiled = engine.puct(*limited, prior=not_compilable)
+    assert {warning.filename for warning in warnings} == {__file__}
+    assert compiled == GROWING["puct"](*limited, prior=not_compilable)
+
+
 def test_the_engine_has_no_observers_of_trees():
     with pytest.raises(ValueError, match="the engine has no observers"):
         record_growth(engine.uct, Kalah(4, 3), Kalah(4, 3).start(), e3, Playouts(5))

@@ -343,7 +343,7 @@ def test_a_finished_game_is_never_expanded():
     [
         ("appeal", 1.0, "Wrong.appeal returns 1.0; it must return a tuple of numbers"),
         ("appeal", (math.nan,), "Wrong.appeal returns (nan,); it must return a tuple"),
-        ("first_numbers", [], "Wrong.first_numbers returns []; it must return a list"),
+        ("make_numbers", [], "Wrong.make_numbers returns []; it must return a list"),
         ("evaluate", math.nan, "Wrong.evaluate returns nan; it must be a number"),
         ("evaluate", "high", "Wrong.evaluate returns 'high'; it must be a number"),
         ("conclude", 3, "Wrong.conclude returns 3; it must return a value, a claim and the moves"),

@@ -60,7 +60,9 @@ def grow(
         return TEXTBOOK[name](game, state, leaf, limit, None, seed, clock, **options)
     try:
         return _Run(policy, game, state, seed).grow(limit, clock)
-    except (NotCompiled, OverflowError) as error:
+    except NotCompiled:  # the warning was given
+        pass
+    except OverflowError as error:
         warn_once(leaf if callable(leaf) else policy.prior, f"{error}")
     except FloatingPointError:
         raise BadEvaluator("an evaluator returns nan; it must return a number") from None
@@ -82,7 +84,7 @@ class _Run:
         fields, position = prepare(game, state, Depth(1))
         leaf: Any = policy.evaluator
         if leaf is not store_difference and not isinstance(leaf, Playout):
-            fields["function"] = leaf_value_address(leaf, pits)
+            fields["function"] = _compile_evaluator(leaf, pits)
         self.policy, self.game, self.state, self.pits = policy, game, state, pits
         self.workspace = Workspace(state, **fields)
         self.leaf = _leaf_kind(leaf, game)
@@ -90,7 +92,7 @@ class _Run:
         if isinstance(policy, PUCT):
             self.temperature = policy.temperature
             if policy.prior is not store_difference:
-                self.prior = leaf_value_address(policy.prior, pits)
+                self.prior = _compile_evaluator(policy.prior, pits)
         self.iterations = 0
         self.seed, self.position = seed, position
 
@@ -154,6 +156,15 @@ class _Run:
             sows=count("sows"),
         )
         return Growth(value + 0, tuple(line), growth_counts, "estimate", tree=tree)
+
+
+def _compile_evaluator(evaluator: Evaluator, pits: int) -> int:
+    """Return the address of a compiled evaluator; warn before NotCompiled is raised."""
+    try:
+        return leaf_value_address(evaluator, pits)
+    except NotCompiled as error:
+        warn_once(evaluator, f"{error}")
+        raise
 
 
 class Rows(StableRepr):

@@ -191,7 +191,7 @@ def expand(tree: Any, node: int, w: Any) -> None:
 
 
 def write_priors(tree: Any, node: int, function: int, temperature: float, w: Any) -> None:
-    """Give the children of a node their priors; see `PUCT.first_numbers`.
+    """Give the children of a node their priors; see `PUCT.make_numbers`.
 
     Args:
         tree: The tree.

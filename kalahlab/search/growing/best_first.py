@@ -25,7 +25,7 @@ class Backed(NamedTuple):
 class BestFirst(Policy):
     """Follow the best values to a leaf, expand it, and back up by minimax."""
 
-    limits, values_one = (Nodes, Seconds), False
+    limits, evaluates_children = (Nodes, Seconds), True
 
     def __init__(self, evaluator: Evaluator) -> None:
         if isinstance(evaluator, Playout):
@@ -41,7 +41,7 @@ class BestFirst(Policy):
     def evaluate(self, tree: GrowingTree, node: TreeNode) -> float:
         return tree.peek_value(node, self.evaluator)
 
-    def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         return [Backed(tree.values[node]) for node in nodes]
 
     def back_up(self, path: Sequence[TreeNode], values: Mapping[TreeNode, Any]) -> None:

@@ -51,7 +51,7 @@ class ImplicitMinimax(UCT):
             raise ValueError(f"alpha is {alpha}; use 0 to 1")
         self.alpha, self.heuristic = alpha, heuristic
 
-    def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         return [MinimaxVisits(0, 0, tree.peek_value(node, self.heuristic)) for node in nodes]
 
     def appeal(self, maximizing: bool, parent: Any, child: Any) -> tuple[float, ...]:

@@ -156,7 +156,7 @@ def grow(
     tree = GrowingTree(game, SplitMix(seed))
     tree.plant(state)
     policy.start(tree)
-    _number_nodes(policy, tree, [tree.root])
+    _give_numbers(policy, tree, [tree.root])
     observer.start(tree, policy)
     while True:
         path = select(policy, tree.root)
@@ -166,7 +166,7 @@ def grow(
         expanded = leaf if not leaf.is_over and policy.should_expand(leaf) else None
         if not _has_room(limit, tree, expanded):
             break
-        _iterate(policy, tree, path, expanded)
+        path = _iterate(policy, tree, path, expanded)
         observer.iterate(path, expanded, tree.values)
     value, claim, line = conclude(policy, tree)
     return Growth(value + 0, tuple(line), tree.counts(), claim, tree=tree)
@@ -174,36 +174,41 @@ def grow(
 
 def _iterate(
     policy: Policy, tree: GrowingTree, path: list[TreeNode], expanded: TreeNode | None
-) -> None:
-    """Expand the leaf of a path, if asked to, give values and back them up."""
+) -> list[TreeNode]:
+    """Expand the leaf of a path, if asked to, give values and back them up.
+
+    Returns:
+        The path, to the child that got a value if there is one.
+    """
     tree.iterations += 1
     tree.values = {}
     if expanded is not None:
         tree.expand(expanded)
-        _number_nodes(policy, tree, expanded.children)
+        _give_numbers(policy, tree, expanded.children)
         if tree.expanded == 1:
             check_appeal(policy, expanded)
-    if policy.values_one:
+    if not policy.evaluates_children:
         if expanded is not None:
-            path.append(select_child(policy, expanded))
+            path = [*path, select_child(policy, expanded)]
         value = policy.evaluate(tree, path[-1])
         name = type(policy).__name__
         tree.values = {path[-1]: check_number(f"{name}.evaluate returns", value)}
         tree.evaluated += 1
     tree.visited += len(path)
     policy.back_up(path, tree.values)
+    return path
 
 
-def _number_nodes(policy: Policy, tree: GrowingTree, nodes: Sequence[TreeNode]) -> None:
-    """Give new nodes their first numbers, and before that their values unless `values_one`."""
-    if not policy.values_one:
+def _give_numbers(policy: Policy, tree: GrowingTree, nodes: Sequence[TreeNode]) -> None:
+    """Give new nodes their numbers, and before that their values if each child gets one."""
+    if policy.evaluates_children:
         tree.values = {node: policy.evaluate(tree, node) for node in nodes}
         tree.evaluated += len(nodes)
-    numbers = policy.first_numbers(tree, nodes)
+    numbers = policy.make_numbers(tree, nodes)
     if not isinstance(numbers, Sequence) or len(numbers) != len(nodes):
         name = type(policy).__name__
         must = f"it must return a list with the numbers of {len(nodes)} nodes"
-        raise ValueError(f"{name}.first_numbers returns {short(numbers)}; {must}")
+        raise ValueError(f"{name}.make_numbers returns {short(numbers)}; {must}")
     for node, node_numbers in zip(nodes, numbers, strict=True):
         node.numbers = node_numbers
 

@@ -31,7 +31,7 @@ class BoundedVisits(NamedTuple):
 class MCTSSolver(UCT):
     """Select like UCT, but no child whose value is proved or cannot beat a proved bound."""
 
-    def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         numbers = list[BoundedVisits]()
         for node in nodes:
             low, high = -inf, inf

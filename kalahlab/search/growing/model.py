@@ -101,20 +101,20 @@ class Policy(StableRepr):
 
     Attributes:
         limits: The types of limits that are certain to end the search.
-        values_one: True if an iteration gives a value to the leaf at the end of its path. Otherwise
-            an expansion gives each new child its value.
+        evaluates_children: True if an expansion gives each new child a value. Otherwise an
+            iteration gives a value to the leaf at the end of its path.
     """
 
     limits: ClassVar[tuple[type[Limit], ...]] = (Playouts, Seconds)
-    values_one: ClassVar[bool] = True
+    evaluates_children: ClassVar[bool] = False
 
     def start(self, tree: "GrowingTree") -> None:
         """Prepare for a search of the tree, whose root has no numbers yet."""
 
-    def first_numbers(self, tree: "GrowingTree", nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: "GrowingTree", nodes: Sequence[TreeNode]) -> Sequence[Any]:
         """Return the numbers of new nodes: the root alone, or all children of a node.
 
-        If not `values_one`, the nodes' values are in `tree.values`.
+        If the policy `evaluates_children`, the nodes' values are in `tree.values`.
         """
         raise NotImplementedError
 

@@ -37,7 +37,7 @@ class ProofNumber(Policy):
         at_least: The margin in stones.
     """
 
-    limits, values_one = (Nodes, Seconds), False
+    limits, evaluates_children = (Nodes, Seconds), True
 
     def __init__(self, evaluator: object = None, at_least: float = 1) -> None:
         self.at_least = at_least
@@ -51,7 +51,7 @@ class ProofNumber(Policy):
     def evaluate(self, tree: GrowingTree, node: TreeNode) -> float | None:
         return tree.margin(node.state) if node.is_over else None
 
-    def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         return [self._first_proof(tree.values[node]) for node in nodes]
 
     def _first_proof(self, margin: float | None) -> Proof:

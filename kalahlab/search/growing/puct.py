@@ -6,7 +6,7 @@ without human knowledge", *Nature* 550 (2017). The prior here comes from an eval
 softmax of the children's static values for the player to move.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ class PUCT(UCT):
             raise ValueError(f"temperature is {temperature}; use more than 0")
         self.prior, self.temperature = prior, temperature
 
-    def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         values = [tree.peek_value(node, self.prior) for node in nodes]
         parent = nodes[0].parent
         if parent is not None and not parent.maximizing:
@@ -69,12 +69,6 @@ class PUCT(UCT):
             mean = parent.mean
         bonus = self.c * child.prior * sqrt(parent.n) / (1 + child.n)
         return mean if maximizing else -mean, bonus
-
-    def back_up(self, path: Sequence[TreeNode], values: Mapping[TreeNode, Any]) -> None:
-        value = values[path[-1]]
-        for node in path:
-            n, total, prior = node.numbers
-            node.numbers = PriorVisits(n + 1, total + value, prior)
 
 
 puct = growing_search(PUCT, "puct")

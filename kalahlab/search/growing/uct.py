@@ -35,7 +35,7 @@ class UCT(Policy):
             raise ValueError(f"c is {c}; use a number of 0 or more")
         self.evaluator, self.c = evaluator, c
 
-    def first_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
+    def make_numbers(self, tree: GrowingTree, nodes: Sequence[TreeNode]) -> Sequence[Any]:
         return [Visits(0, 0)] * len(nodes)
 
     def appeal(self, maximizing: bool, parent: Any, child: Any) -> tuple[float, ...]:
@@ -54,8 +54,8 @@ class UCT(Policy):
     def back_up(self, path: Sequence[TreeNode], values: Mapping[TreeNode, Any]) -> None:
         value = values[path[-1]]
         for node in path:
-            n, total = node.numbers
-            node.numbers = Visits(n + 1, total + value)
+            numbers = node.numbers
+            node.numbers = numbers._replace(n=numbers.n + 1, total=numbers.total + value)
 
     def conclude(self, tree: GrowingTree) -> tuple[float, Claim, Sequence[Any]]:
         return conclude_by_visits(tree)

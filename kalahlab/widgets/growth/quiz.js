@@ -45,7 +45,7 @@ export function questionAt(t, step, kind) {
     return before && Number.isFinite(before[field]) && before[field] !== after?.[field];
   });
   if (!nodes.length) return null;
-  const node = t.valuesOne ? nodes[step % nodes.length] : nodes[nodes.length - 1];
+  const node = t.evaluatesChildren ? nodes[nodes.length - 1] : nodes[step % nodes.length];
   const answer = numbersAt(t, node, step)?.[field] ?? Number.NaN;
   return { kind, k: settle(t, stateOf(step, EVALUATE), -1), node, field, answer };
 }

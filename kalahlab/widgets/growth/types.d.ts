@@ -9,7 +9,7 @@ export interface PackedGrowth {
   steps: number;
   fields: string[];
   terms: number;
-  valuesOne: boolean;
+  evaluatesChildren: boolean;
   hows: string[];
   result: string;
   moves: Packed["moves"];

@@ -28,7 +28,7 @@ The positions are compressed separately, as in `packing`.
     nodes, steps: How many nodes and iterations there are.
     fields: The names of the numbers of a node.
     terms: The number of columns `term_I`.
-    valuesOne: Whether an iteration values the last node of its path.
+    evaluatesChildren: Whether an expansion gives each child a value; else one node gets one.
     hows: How a value was found; see `trace.growth.How`.
     result: The result of the search in words.
     moves, board, byHand, positions, columns, data: As in `packing`.
@@ -81,7 +81,7 @@ def pack_growth(trace: GrowthTrace, title: str, level: int = packing.SMALLEST) -
         "steps": trace.steps,
         "fields": list(numbers._fields),
         "terms": len(terms),
-        "valuesOne": trace.policy.values_one,
+        "evaluatesChildren": trace.policy.evaluates_children,
         "hows": HOWS,
         "result": f"{trace.result.claim} {format_number(trace.result.value)}",
         "moves": [list(move) for move in moves],
