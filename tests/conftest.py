@@ -189,7 +189,7 @@ def run_python(code, *words, **env):
 
 def without_measurements(rows):
     """Return rows of a grid or a match without the columns that differ from run to run."""
-    names = (*MEASURED, "error")
+    names = (*MEASURED, "seconds_one", "seconds_other", "error")
     result = []
     for row in rows:
         result.append({name: value for name, value in row.items() if name not in names})

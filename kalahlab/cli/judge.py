@@ -57,8 +57,9 @@ def judge(player: str, rules: Rules, backend: str, csv: Path | None, **selection
     """Compare the moves of PLAYER with perfect play, in solved positions of Kalah.
 
     PLAYER is a player of `kalahlab match`, or the import path of a function that takes a game and
-    a state and returns a move, a pit from 0. Only the move that PLAYER plays is judged, even if
-    PLAYER values several moves equally. Prints for all positions, and for the positions of each
+    a state and returns a move, a pit from 0. Where PLAYER makes no legal move in time, the worst
+    move counts. Only the move that PLAYER plays is judged, even if PLAYER values several moves
+    equally. Prints for all positions, and for the positions of each
     phase:
 
     \b
@@ -84,7 +85,7 @@ def judge(player: str, rules: Rules, backend: str, csv: Path | None, **selection
     from kalahlab.players.parse import make_player
 
     late_states = list[Any]()
-    judged_player = make_player(player, backend=backend, on_late=late_states.append)
+    judged_player = make_player(player, "kalah", backend, strict=True, on_late=late_states.append)
     part, boards, positions = select_positions(rules=rules, **selection)
     shown_positions = tqdm(positions, unit="position", disable=not sys.stderr.isatty())
     with closing_players([judged_player]):
@@ -95,8 +96,11 @@ def judge(player: str, rules: Rules, backend: str, csv: Path | None, **selection
     data = describe_player(player) | {"board": boards, "rules": format_rules(rules), "set": part}
     # JSON has no infinite interval, that of a single game. Only an object column can contain None.
     finite_summary = summary.astype(object).replace([np.inf, -np.inf], None)
-    data |= {"late": len(late_states), "results": finite_summary.to_dict("records")}
+    faults = [*judged["fault"].dropna()] if "fault" in judged else []
+    data |= {"late": len(late_states), "faults": faults}
+    data |= {"results": finite_summary.to_dict("records")}
     note_late_moves(len(late_states), len(positions), player)
+    note_faults(faults, len(positions), player)
     table = format_regrets(summary.to_dict("records"))
     return Answer(data, f"{player}\n{part} positions, {format_rules(rules)} rules\n\n{table}")
 
@@ -126,6 +130,15 @@ def note_late_moves(late: int, number: int, player: str) -> None:
     """Print a note if moves of a player took longer than its time limit."""
     if late:
         print_note(f"note: {late} of {number} moves took longer than the time limit of {player}")
+
+
+def note_faults(faults: Sequence[str], number: int, player: str) -> None:
+    """Print a note if a player made no legal move in some of the positions."""
+    if faults:
+        print_note(
+            f"note: {player} made no legal move in {len(faults)} of {number} positions, where the "
+            f"worst move counts; the first: {faults[0]}"
+        )
 
 
 def format_regrets(rows: Sequence[dict[Any, Any]]) -> str:

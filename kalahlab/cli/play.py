@@ -26,7 +26,7 @@ from kalahlab.games.registry import GameType, game_name
 from kalahlab.names import parse_float
 from kalahlab.players.game_loop import begin_game, legal_move
 from kalahlab.players.levels import REGRETS
-from kalahlab.players.model import AnyPlayer, closing_players
+from kalahlab.players.model import AnyPlayer, Fault, closing_players
 from kalahlab.players.parse import make_player
 from kalahlab.players.search_spec import DEEPEST
 from kalahlab.search.arguments import check_no_chance
@@ -213,6 +213,7 @@ class Table:
 
         Raises:
             InputEnded: A person leaves the game, or the input of a person ends.
+            click.ClickException: A player makes no legal move in time.
         """
         check_no_chance("play", self.game)
         begin_game(players, self.game, self.states[-1])
@@ -221,6 +222,8 @@ class Table:
             try:
                 name = self.names[state.player]
                 self.add(legal_move(players[state.player], self.game, state, name))
+            except Fault as fault:
+                raise click.ClickException(f"{name} loses: {fault}") from None
             except TakeBack:
                 self._take_back()
                 begin_game(players, self.game, self.states[-1])

@@ -19,14 +19,17 @@ from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.rules import parse_rules
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition
 from kalahlab.matches.estimates import Kind, estimates
+from kalahlab.parallel import Row
 from kalahlab.players.game_loop import legal_move
-from kalahlab.players.model import AnyPlayer, as_player
+from kalahlab.players.model import AnyPlayer, Fault, Player, as_player
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
 
 # The columns that measure a move, each with the kind of estimate of its mean.
 MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
+
+MOST_FAULTS = 10  # in a row: a player that makes more of them is not asked again
 
 
 def judge_player(player: AnyPlayer, rows: Iterable[SolvedPosition], name: str = "") -> pd.DataFrame:
@@ -41,6 +44,8 @@ def judge_player(player: AnyPlayer, rows: Iterable[SolvedPosition], name: str = 
     - regret: the stones that the move gives up
     - optimal: 1 if the move gives up no stones, else 0
     - kept: 1 if the move keeps the outcome (a win, a draw or a loss), else 0
+    - fault: if there is any, the `Fault` of the player as text. In such a position `pit` is 0, and
+      the measures are those of the worst move.
 
     Args:
         player: The player.
@@ -48,36 +53,60 @@ def judge_player(player: AnyPlayer, rows: Iterable[SolvedPosition], name: str = 
         name: The name of the player in error messages.
 
     Raises:
-        ValueError: The player's move is illegal.
+        ValueError: The player's move is illegal, or it makes a fault in `MOST_FAULTS` positions in
+            a row.
     """
     player = as_player(player)
     moves = []
-    pits = list[int]()  # those that were played
+    pits = list[int]()  # those that were played, or the worst one
+    faults = list[str | None]()
     values = list[tuple[float | None, ...]]()
     for number, position in enumerate(rows):
-        # The game begins as the position's own game did, because a player may read its start.
-        pit_count, stones = position.start
-        game = Kalah(pit_count, stones, parse_rules(position.rules))
-        player.new_game(game, position.state)
-        pit = legal_move(player, game, position.state, name)
+        pit, fault = _ask(player, position, name)
         pits.append(pit)
+        faults.append(fault)
+        _check_faults(name, faults)
         values.append(position.moves)
-        moves.append(
-            {
-                "position": number,
-                "game": position.game or number,
-                "board": f"{pit_count},{stones}",
-                "rules": position.rules,
-                "phase": position.phase,
-                "pit": pit + 1,
-            }
-        )
+        moves.append(_describe(number, position) | {"pit": 0 if fault else pit + 1})
     longest = max(map(len, values), default=0)
     # Rows of smaller boards are filled up with None, which becomes NaN.
     padded = [(*row, *[None] * (longest - len(row))) for row in values]
     table = np.array(padded, float).reshape(len(values), longest)
     # The measures are whole numbers, as all margins are known.
-    return pd.DataFrame(moves).join(measure_moves(table, pits).astype(int))
+    judged = pd.DataFrame(moves).join(measure_moves(table, pits).astype(int))
+    if any(faults):
+        judged["fault"] = faults
+    return judged
+
+
+def _describe(number: int, position: SolvedPosition) -> Row:
+    """Return the columns of `judge_player` that describe the position with this number."""
+    pit_count, stones = position.start
+    return {
+        "position": number,
+        "game": position.game or number,
+        "board": f"{pit_count},{stones}",
+        "rules": position.rules,
+        "phase": position.phase,
+    }
+
+
+def _ask(player: Player, position: SolvedPosition, name: str) -> tuple[int, str | None]:
+    """Return the pit that a player sows, and None; or the worst pit, and the player's fault."""
+    # The game begins as the position's own game did, because a player may read its start.
+    game = Kalah(*position.start, parse_rules(position.rules))
+    player.new_game(game, position.state)
+    try:
+        return legal_move(player, game, position.state, name), None
+    except Fault as fault:
+        worst = min(value for value in position.moves if value is not None)
+        return position.moves.index(worst), str(fault)
+
+
+def _check_faults(name: str, faults: Sequence[str | None]) -> None:
+    """Raise `ValueError` if a player has made a fault in each of the last positions."""
+    if len(faults) >= MOST_FAULTS and all(faults[-MOST_FAULTS:]):
+        raise ValueError(f"player {name} made no move in {MOST_FAULTS} positions: {faults[-1]}")
 
 
 def measure_moves(values: NDArray[np.float64], pits: ArrayLike) -> pd.DataFrame:

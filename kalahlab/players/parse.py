@@ -183,7 +183,7 @@ def make_player(
         strict: Raise `Fault` for a move that is late, and for an error of a user's function or
             class.
         observer: The observer of searches by the textbook.
-        on_late: Called with the state in which a move took too long; ignored if `strict`.
+        on_late: Called with the state in which a move took too long, in place of a `Fault`.
         seconds: The most time for a move. A user's function or class runs in a process of its own
             then. A player that is late raises a `Fault`.
 
@@ -193,7 +193,7 @@ def make_player(
     if others and text in others:
         return others[text]
     spec = PlayerSpec.parse(text)
-    if strict or seconds is not None:
+    if on_late is None and (strict or seconds is not None):
         on_late = lose_on_time
     names = [*(others or ())]
     if game == "kalah":

@@ -102,6 +102,7 @@ review game.txt --seconds 1 --out review.html
 match mine.first random:1 --openings 2 --out match
 tournament mine.first random:1 level1 --openings 2
 judge mine.first --board 4,4
+serve mine.first
 grid games.toml --evaluator mine.mobility --out games --workers 2
 solve {BOARD} --database-stones 4
 first-moves --pits 3 --stones 3

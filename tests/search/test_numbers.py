@@ -1,6 +1,7 @@
 """Numbers of any library that user functions return: converted to Python's, or refused alike."""
 
 import json
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -182,8 +183,13 @@ def test_another_move_is_refused_with_the_players_name_and_the_position(register
     )
     player = "own.illegal"
     register(illegal=("player", lambda game, state: move))
-    with pytest.raises(ValueError, match=f"^player {player} {message}"):
-        play_pair(Pair(player, "random:1", "<3,0,0,2,2,2,2,2,2>"))
+    row = play_pair(Pair(player, "random:1", "<3,0,0,2,2,2,2,2,2>"))
+    assert row["faulty_1"] == row["faulty_2"] == "one"
+    assert re.match(
+        r"illegal: it returns .*; the legal moves are 1, 2, 3, in <3,0,0,2,2,2,2,2,2> \(South",
+        row["reason_1"],
+        re.DOTALL,
+    )
     with pytest.raises(ValueError, match=f"^player {player} {message}"):
         judge_player(lambda game, state: move, [JUDGED], player)
     search = searcher(lambda tree: Line(0, (move,)))
