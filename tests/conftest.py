@@ -47,8 +47,8 @@ expect.set_options(timeout=PATIENCE)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = """
-search live explorer_browser tiny grader user_code classroom report_pages grid solver documents
-engine board_browser report_build failures own_notebooks
+search live explorer_browser tiny engine user_code documents grader report_pages grid growing
+classroom board_browser report_build solver growth_browser failures own_notebooks
 """
 """The modules whose tests take longest. They come first, so that all workers end together; the
 first three compile nothing, while the process from which kernels are forked compiles the engine."""
