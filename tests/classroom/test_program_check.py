@@ -1,11 +1,16 @@
 """The check of a student's program: right programs in many styles, and the same with mistakes."""
 
 import importlib.util
+import json
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from kalahlab.classroom.program_check import check_program
+from kalahlab.classroom.program_check.mistakes import KNOWN_MISTAKES
+from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 
 PROGRAMS = Path(__file__).parent / "programs"
 STYLES = {
@@ -15,21 +20,37 @@ STYLES = {
     "class_search": "KalahSearch.minimax",
     "rotated": "search",
     "state_pairs": "value",
+    "choosers": "best_move",
 }
 """The search of each module in the folder `programs`."""
+ENDLESS = "does not return within 1 seconds"
 
 
-def load_program(style, source=None, name="mine"):
-    """Return the search of a module of the folder `programs`, or of another text of it."""
+def read_table(name):
+    return tomllib.loads((PROGRAMS / name).read_text(encoding="utf-8"))["program"]
+
+
+WRONG, RIGHT = read_table("wrong.toml"), read_table("right.toml")
+
+
+def load_program(style, replacements=(), name=None):
+    """Return the search of a module of the folder `programs` with some of its text replaced."""
     file = PROGRAMS / f"{style}.py"
-    spec = importlib.util.spec_from_file_location(name, file)
+    source = file.read_text(encoding="utf-8")
+    for old, new in replacements:
+        assert old in source, old
+        source = source.replace(old, new)
+    spec = importlib.util.spec_from_file_location("mine", file)
     module = importlib.util.module_from_spec(spec)
-    code = compile(source or file.read_text(encoding="utf-8"), file, "exec")
-    exec(code, vars(module))
+    exec(compile(source, file, "exec"), vars(module))
     value = module
-    for part in STYLES[style].split("."):
+    for part in (name or STYLES[style]).split("."):
         value = getattr(value, part)
     return value
+
+
+def describe(program):
+    return f"{program['style']} {' '.join(program.get('mistakes', ()))}"
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -37,3 +58,157 @@ def test_right_programs_are_accused_of_nothing(style):
     report = check_program(load_program(style), number=150)
     assert report.is_right, report
     assert report.mistakes == ()
+
+
+@pytest.mark.parametrize("program", RIGHT, ids=describe)
+def test_other_conventions_are_accused_of_nothing(program):
+    report = check_program(load_program(program["style"], program["replace"]), number=150)
+    assert report.is_right, report
+    assert "[]" not in str(report)
+
+
+@pytest.mark.parametrize("program", WRONG, ids=describe)
+def test_wrong_programs_are_told_their_mistakes(program):
+    report = check_program(load_program(program["style"], program["replace"]), number=150)
+    assert not report.is_right
+    # Of a part, other mistakes may give the same answers; there must not be many.
+    explanations = [part.explanations for part in report.parts if not part.is_right]
+    assert all(len(sets) <= 3 for sets in explanations), report
+    named = {mistake.name for sets in explanations for mistake in sets[0]}
+    allowed = {mistake.name for sets in explanations for own in sets for mistake in own}
+    assert {*program["mistakes"]} <= allowed, report
+    assert len(named) == len(program["mistakes"]), report
+    assert max(map(len, str(report).splitlines())) <= 80
+
+
+def test_there_are_as_many_programs_as_promised():
+    assert len(WRONG) >= 30
+    assert len(RIGHT) + len(STYLES) >= 30
+    assert len({name for program in WRONG for name in program["mistakes"]}) >= 25
+    assert len({mistake.name for mistake in KNOWN_MISTAKES}) == len(KNOWN_MISTAKES)
+
+
+def test_the_smallest_counterexample_is_a_call_that_can_be_copied():
+    [wrong] = [program for program in WRONG if program["mistakes"] == ["own-bound-returned-at-max"]]
+    search = load_program("ring_lists", wrong["replace"])
+    right = load_program("ring_lists")
+    example = check_program(search, number=150).explored
+    call = example.call.partition("(")[2].removesuffix(")")
+    arguments = eval(f"[{call}]", {"inf": float("inf")})
+    assert repr(search(*arguments)) == example.given
+    assert example.expected.startswith(str(right(*arguments)).replace("-", "\N{MINUS SIGN}"))
+
+
+ONLY_RULE = {
+    "negamax_rows": ("if board[1 - row][facing]:", "if True:"),
+    "state_pairs": ("        return (board, player)\n", "        return (board, 1 - player)\n"),
+}
+
+
+@pytest.mark.parametrize(
+    ("style", "rules"), [("negamax_rows", EMPTY_CAPTURE), ("state_pairs", "again_on_store=no")]
+)
+def test_a_rule_of_the_course_is_no_mistake(style, rules):
+    search = load_program(style, [ONLY_RULE[style]])
+    assert not check_program(search, number=100).is_right
+    if isinstance(rules, str):
+        rules = Rules(again_on_store=False)
+    assert check_program(search, number=100, rules=rules).is_right
+    assert not check_program(load_program(style), number=100, rules=rules).is_right
+
+
+FAULTS = {
+    "raise KeyError(board[3])": ("raises KeyError: 2", "crash"),
+    "sys.exit('enough')": ("calls sys.exit('enough')", "crash"),
+    "os._exit(3)": ("ends Python with os._exit(3)", "crash"),
+    "os.kill(os.getpid(), 9)": ("ends Python by the signal SIGKILL", "crash"),
+    "return alphabeta(board, depth, alpha, beta, maximizing)": ("RecursionError", "crash"),
+    "while True: pass": (ENDLESS, "endless"),
+    "input()": ("raises EOFError", "crash"),
+    "return 'draw'": ("returns 'draw'", "crash"),
+    "return float('nan')": ("returns nan", "crash"),
+}
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_a_program_that_fails_is_told_how_and_where(code):
+    old = "    if depth == 0 or is_game_over(board):"
+    fault = f"    import os, sys\n    if board[3] == 2 and depth == 2:\n        {code}\n{old}"
+    search = load_program("ring_lists", [(old, fault)])
+    report = check_program(search, number=80, seconds=1)
+    given, mistake = FAULTS[code]
+    example = report.explored
+    assert given in example.given
+    assert example.state.board[3] == 2
+    assert report.mistakes == (mistake,)
+
+
+def test_a_program_that_never_returns_or_is_no_search_is_refused():
+    old = "    if depth == 0 or is_game_over(board):"
+    search = load_program("ring_lists", [(old, f"    while True:\n        pass\n{old}")])
+    with pytest.raises(ValueError, match=ENDLESS):
+        check_program(search, seconds=1)
+    with pytest.raises(ValueError, match=r"not understood: .* were tried"):
+        check_program(lambda board, depth: "text")
+    with pytest.raises(ValueError, match="no parameter"):
+        check_program(lambda: 0)
+
+
+def test_a_program_that_changes_its_board_or_keeps_answers_is_told():
+    def changes(board, depth, maximizing):
+        value = right(board, depth, -1000, 1000, maximizing)
+        if depth:
+            board[2] += 1
+        return value
+
+    def remembers(board, depth, maximizing):
+        key = tuple(board), maximizing
+        if key not in table:
+            table[key] = right(board, depth, -1000, 1000, maximizing)
+        return table[key]
+
+    right, table = load_program("ring_lists"), {}
+    assert check_program(changes, number=60).mistakes == ("argument-changed",)
+    assert "depends-on-earlier-calls" in check_program(remembers, number=150).mistakes
+
+
+def test_sowing_functions_and_evaluators_are_checked_by_themselves():
+    for style, name in (
+        ("ring_lists", "make_move"),
+        ("negamax_rows", "sow"),
+        ("tuple_players", "play"),
+        ("class_search", "KalahSearch.move"),
+        ("rotated", "step"),
+        ("state_pairs", "result"),
+    ):
+        report = check_program(load_program(style, name=name), number=120)
+        assert (report.kind, report.is_right) == ("sowing function", True), report
+    evaluate = load_program("negamax_rows", name="score")
+    report = check_program(evaluate)
+    assert (report.kind, report.understood["formula"]) == ("evaluator", "store difference")
+
+
+def test_playouts_find_winning_moves_and_credit_by_the_mover():
+    assert check_program(load_program("choosers", name="mcts"), number=60).is_right
+    report = check_program(load_program("choosers", name="mcts_by_level"), number=60)
+    assert report.mistakes == ("credits-by-level",)
+
+
+def test_the_command_has_a_text_and_json_and_a_page(run, tmp_path, monkeypatch):
+    source = (PROGRAMS / "ring_lists.py").read_text(encoding="utf-8")
+    wrong = source.replace("beta, extra_turn)", "beta, False)")
+    wrong = wrong.replace("beta, not extra_turn)", "beta, True)")
+    (tmp_path / "own_search.py").write_text(wrong)
+    monkeypatch.chdir(tmp_path)
+    words = ["check", "own_search.alphabeta", "--number", "100"]
+    status, out, err = run(*words, "--explore", "page.html")
+    assert (status, err) == (1, "")
+    assert "passes the turn also after a last\nstone in the own store" in out
+    assert "open page.html" in out
+    assert '"step":' in (tmp_path / "page.html").read_text()
+    status, out, _ = run(*words, "--json")
+    assert json.loads(out)["mistakes"] == ["extra-turn-ignored"]
+    assert run("check", "own_search.make_move", "--players", "True,False")[0] == 0
+    assert run("check", "own_search")[0] == 2
+    assert run("check", "own_search.alphabeta", "--board", "rows")[0] == 2
+    sys.modules.pop("own_search")

@@ -21,6 +21,8 @@ from kalahlab.formatting import StableRepr
 from kalahlab.user_code import UserModules, find_user_line
 
 CALL_SECONDS = 10.0  # of processor time that a call may take
+MOST_LATE = 6  # calls that take too long, after which no more are made
+LATE = "does not return within"  # begins the problem of a call that takes too long
 WAIT_SECONDS = 0.5  # between two looks at the processor time of a call
 
 
@@ -48,6 +50,7 @@ class Caller(StableRepr):
     def __init__(self, functions: Sequence[Callable[..., Any]], seconds: float) -> None:
         self._functions = tuple(functions)
         self._seconds = seconds
+        self.late = 0  # calls that have not returned in time
         self._process: Any = None
         self._connection: Any = None
 
@@ -73,26 +76,28 @@ class Caller(StableRepr):
     def call_all(self, function: int, calls: Sequence[Sequence[Any]]) -> list[Outcome]:
         """Call a function with each of these arguments; return what the calls have led to.
 
-        Many calls at once take less time, as the two processes wait less for each other.
+        Many calls at once take less time, as the two processes wait less for each other. The last
+        outcome is that of a call that has ended the process or has not returned in time.
         """
+        late = Outcome(problem=f"{LATE} {self._seconds:g} seconds")
+        if self.late >= MOST_LATE:  # more of them would take minutes
+            return [late]
+        if self._process is None:
+            self._start()
         outcomes = list[Outcome]()
-        while len(outcomes) < len(calls):
-            if self._process is None:
-                self._start()
-            try:
-                self._connection.send((function, [*map(tuple, calls[len(outcomes) :])]))
-                while len(outcomes) < len(calls):
-                    if not self._wait():
-                        self.stop()
-                        problem = f"does not return within {self._seconds:g} seconds"
-                        outcomes.append(Outcome(problem=problem))
-                        break
-                    outcomes.append(self._connection.recv())
-            except (EOFError, OSError):
-                self._process.join()
-                code = self._process.exitcode
-                self.stop()
-                outcomes.append(Outcome(problem=describe_end(code)))
+        try:
+            self._connection.send((function, [*map(tuple, calls)]))
+            while len(outcomes) < len(calls):
+                if not self._wait():
+                    self.stop()
+                    self.late += 1
+                    return [*outcomes, late]
+                outcomes.append(self._connection.recv())
+        except (EOFError, OSError):
+            self._process.join()
+            code = self._process.exitcode
+            self.stop()
+            outcomes.append(Outcome(problem=describe_end(code)))
         return outcomes
 
     def _start(self) -> None:

@@ -8,10 +8,18 @@ checked apart.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kalahlab.classroom.program_check.calls import CALL_SECONDS, Caller
+from kalahlab.classroom.program_check.calls import CALL_SECONDS, LATE, Caller
+from kalahlab.classroom.program_check.choosers import (
+    ChooserForm,
+    Model,
+    compare_moves,
+    list_sharp_trials,
+    recognise_chooser,
+)
 from kalahlab.classroom.program_check.diagnosis import (
     Comparison,
     NoLeaf,
@@ -19,9 +27,14 @@ from kalahlab.classroom.program_check.diagnosis import (
     make_leaf,
     tell_apart,
 )
-from kalahlab.classroom.program_check.flawed import RIGHT_SEARCH, Answer, Flawed, FlawedGame
-from kalahlab.classroom.program_check.layouts import LAYOUTS, Layout, Players
+from kalahlab.classroom.program_check.flawed import RIGHT_SEARCH, Answer, Flawed, FlawedGame, View
+from kalahlab.classroom.program_check.layouts import LAYOUTS, NUMBERINGS, Layout, Players
 from kalahlab.classroom.program_check.mistakes import (
+    CHANGED,
+    CRASH,
+    CREDITS_BY_LEVEL,
+    DEPENDENT,
+    ENDLESS,
     KNOWN_MISTAKES,
     PLIES,
     TURNS,
@@ -35,8 +48,15 @@ from kalahlab.classroom.program_check.positions import (
     list_trials,
 )
 from kalahlab.classroom.program_check.recognise import (
+    CLEAR,
+    DEPTH_ROLES,
+    ITERATIONS,
     Choices,
     Program,
+    Recognition,
+    first_problem,
+    is_natural,
+    iter_forms,
     recognise,
     score_form,
 )
@@ -54,7 +74,9 @@ from kalahlab.classroom.program_check.values import (
     ONE_PLY_LESS,
     ONE_PLY_MORE,
     ValueFindings,
+    check_evaluator,
     check_values,
+    describe_evaluator,
     does_count_rest,
 )
 from kalahlab.formatting import StableRepr, format_number
@@ -64,7 +86,17 @@ from kalahlab.games.rules import STANDARD, Rules
 TRIALS = 300
 DEPTHS = 1, 2, 3, 4, 4
 MORE_TRIALS = 400  # that tell apart mistakes with the same answers
+HINTED = 0.4  # the share of probes that agree if players are written as in the sowing function
+ANEW = 20  # calls that are made again, each in a new process
 AT_ONCE = 50  # trials whose calls are made together
+MODELS = 30  # the likeliest models of a program that gives only a move
+PLAYOUT_TRIALS = 60  # positions for a search by playouts, which takes long
+MISSED = 0.1  # the share of moves that such a program may miss, as a search by playouts does
+UNKNOWN_MOVES = (
+    "Its moves are not those of a search with an evaluator that is known here, so they are not "
+    "judged. Check the function that gives the value of a position instead."
+)
+VIEWS: tuple[View, ...] = ("south", "mover", "north")
 LATER = "The search can be compared when finished games have values."
 # Mistakes in the rules that a search may make beside a sowing function.
 OWN_RULES = (
@@ -137,6 +169,12 @@ def check_program(
         if is_sowing(target.parameters):
             return report_sowing(target, caller, setup)
         sowing = find_sowing(neighbors, caller, setup)
+        if returns_move(target, caller, setup):
+            return report_chooser(target, caller, sowing, setup)
+        if not any(parameter.roles[0] in DEPTH_ROLES for parameter in target.parameters):
+            report = report_evaluator(target, caller, setup)
+            if report is not None:
+                return report
         return report_search(target, caller, sowing, setup)
 
 
@@ -216,7 +254,7 @@ def report_search(
         parts.append(part)
         if not part.is_right:  # the search is compared apart from it
             setup = replace(setup, game=OwnGame(setup.game.rules, form=sowing[1]))
-    recognition = recognise(caller, target.parameters, setup.game, setup.choices)
+    recognition = recognise_beside(target, caller, sowing, setup)
     program = recognition.program
     sizes = find_sizes(program, recognition.score, setup)
     findings = check_values(program, sizes[-1], setup.game)
@@ -226,8 +264,25 @@ def report_search(
     understood = describe_call(target, program)
     understood |= describe_values(program, findings, counts, sizes)
     parts += [*make_value_parts(target.name, program, findings), search_part]
+    parts += find_changed_arguments(target.name, program)
     leaf = "turn" if counts == "turns" else "sow"
     return ProgramReport(target.name, "search", understood, tuple(parts), setup.game.rules, leaf)
+
+
+def recognise_beside(
+    target: Target, caller: Caller, sowing: tuple[Target, SowingForm] | None, setup: Setup
+) -> Recognition:
+    """Return the form of a search; first try the players of the sowing function beside it."""
+    choices = setup.choices
+    players = sowing[1].program.form.players if sowing else None
+    if players and not choices.players:
+        with suppress(ValueError):
+            recognition = recognise(
+                caller, target.parameters, setup.game, replace(choices, players=players)
+            )
+            if recognition.score > HINTED:
+                return recognition
+    return recognise(caller, target.parameters, setup.game, choices)
 
 
 def describe_call(target: Target, program: Program) -> dict[str, str]:
@@ -306,11 +361,15 @@ def compare_search(
         if count_wrong(comparisons) or not count_wrong(others):
             comparisons = sorted(others + comparisons, key=lambda one: one.trial.size)
     wrong = [comparison for comparison in comparisons if not comparison.is_right]
+    number = len(comparisons)
     title = "Search" if not program.form.has_depth else f"Search, depths 1 to {max(depths)}"
     if isinstance(setup.game, OwnGame):
         title += ", over your own sowing"
     if not wrong:
-        return Part(title, len(comparisons), len(comparisons)), counts
+        return Part(title, number, number), counts
+    example = make_example(name, program, wrong[0])
+    if fault := find_fault(program, wrong[0], make_right(counts, setup.game)):
+        return Part(title, number, number - len(wrong), example, ((fault,),)), counts
     base = make_right(counts, setup.game)
     mistakes: tuple[KnownMistake, ...] = (*KNOWN_MISTAKES, PLIES if counts == "turns" else TURNS)
     if isinstance(setup.game, OwnGame):
@@ -332,9 +391,46 @@ def compare_search(
         counts_rest = does_count_rest(program, sizes[-1])
         hidden = "rest-not-counted" if counts_rest else "finished-at-depth-0"
         sets = [own for own in sets if own[0].name != hidden]
-    example = make_example(name, program, wrong[0])
-    right = len(comparisons) - len(wrong)
-    return Part(title, len(comparisons), right, example, tuple(sets)), counts
+    return Part(title, number, number - len(wrong), example, tuple(sets)), counts
+
+
+def find_changed_arguments(name: str, program: Program) -> list[Part]:
+    """Return a part on the smallest call that has changed its arguments, if there is one."""
+    changed = [
+        (key.state, key.depth, outcome.after)
+        for key, outcome in program.raw.items()
+        if outcome.after is not None
+    ]
+    if not changed:
+        return []
+    state, depth, after = min(changed, key=lambda call: Trial(call[0], call[1]).size)
+    board = after[program.form.roles.index("board")]
+    call = f"{name}{program.format_call(state, depth - program.form.leaf_depth)}"
+    example = Counterexample(state, None, call, f"the board is then {board!r}", "no change")
+    return [Part("Arguments", 0, 0, example, ((CHANGED,),))]
+
+
+def find_fault(program: Program, wrong: Comparison, right: Flawed) -> KnownMistake | None:
+    """Return a fault that no search explains: a crash, or an answer that depends on others."""
+    (state, depth), reply = wrong.trial, wrong.reply
+    if reply.problem:
+        return ENDLESS if reply.problem.startswith(LATE) else CRASH
+    for other, other_depth in [(state, depth), *list_leaves(program, wrong.trial, right)][:ANEW]:
+        if program.ask_anew(other, other_depth) != program.ask(other, other_depth):
+            return DEPENDENT
+    return None
+
+
+def list_leaves(program: Program, trial: Trial, right: Flawed) -> list[tuple[State, float]]:
+    """Return the leaves of the right search of a trial, with the depth that is left there."""
+    leaves = list[tuple[State, float]]()
+
+    def note(state: State, depth: int) -> float:
+        leaves.append((state, depth if program.form.has_depth else 0))
+        return 0
+
+    right.answer(*trial, program.form.view, note)
+    return leaves
 
 
 def make_right(counts: str, game: FlawedGame) -> Flawed:
@@ -359,7 +455,8 @@ def compare_trials(
             setup.progress("positions", index, len(trials))
             call_ahead(program, trials[index : index + AT_ONCE], right)
         reply = program.ask(state, depth)
-        failed += 1 if reply.problem else 0
+        if reply.problem:
+            failed += 3 if reply.problem.startswith(LATE) else 1
         if failed > MOST_FAILED:
             break
         try:
@@ -378,12 +475,8 @@ def call_ahead(program: Program, trials: Sequence[Trial], right: Flawed) -> None
     if program.ask(*trials[0]).problem:  # more calls may fail, which takes long
         return
 
-    def note(state: State, depth: int) -> float:
-        calls.append((state, depth if program.form.has_depth else 0))
-        return 0
-
-    for state, depth in trials:
-        right.answer(state, depth, program.form.view, note)
+    for trial in trials:
+        calls += list_leaves(program, trial, right)
     program.call_ahead(calls)
 
 
@@ -429,3 +522,162 @@ def make_value_parts(name: str, program: Program, findings: ValueFindings) -> li
         title = "Depth" if depth_mistake else "Values"
         parts.append(Part(title, 0, 0, counterexample, ((mistake,),)))
     return parts
+
+
+# --- programs that choose a move
+
+
+def returns_move(target: Target, caller: Caller, setup: Setup) -> bool:
+    """Return whether a program gives a legal move, and nothing else, wherever it is asked."""
+    names = {parameter.roles[0] for parameter in target.parameters}
+    if "iterations" in names:
+        return True
+    probes = list_probes(setup.choices.pits or 6)[:10]
+    for form in iter_forms(target.parameters, setup.choices):
+        program = Program(caller, form)
+        if first_problem(program, probes):
+            continue
+        for numbering in NUMBERINGS:
+            read = program.with_form(reading="move", numbering=numbering)
+            depths = (0, 1, 2) if form.has_depth else (0,)
+            replies = [(state, read.ask(state, depth)) for state in probes for depth in depths[1:]]
+            if not form.has_depth:
+                replies = [(state, read.ask(state)) for state in probes]
+            if all(reply.move in setup.game.moves(state) for state, reply in replies):
+                return True
+        return False
+    return False
+
+
+def report_chooser(
+    target: Target, caller: Caller, sowing: tuple[Target, SowingForm] | None, setup: Setup
+) -> ProgramReport:
+    """Check a program that gives only a move."""
+    parts = []
+    if sowing is not None:
+        part = compare_sowing(sowing[0].name, sowing[1], setup)
+        parts.append(part)
+        if not part.is_right:
+            setup = replace(setup, game=OwnGame(setup.game.rules, form=sowing[1]))
+    forms = recognise_chooser(caller, target.parameters, setup.game, setup.choices)
+    if not forms:
+        raise ValueError(
+            f"{target.name} gives no legal move in any way that was tried. Say how a board looks "
+            "with --board, and a player with --players"
+        )
+    best = forms[0]
+    understood = describe_call(target, best.program)
+    assert best.program.form.numbering is not None
+    understood |= {"answer": "move", "moves": best.program.form.numbering.name}
+    depths = DEPTHS[:-1] if best.program.form.has_depth else (INF,)
+    sizes = [setup.choices.pits or 6]
+    has_playouts = "iterations" in best.program.form.roles
+    number = min(setup.number // 2, PLAYOUT_TRIALS if has_playouts else setup.number)
+    trials = list_trials(sizes, depths, number)
+    if has_playouts:
+        trials = list_sharp_trials(setup.game, sizes[0], number)
+    judge = judge_playouts if has_playouts else judge_moves
+    part, model = judge(target.name, forms, trials, setup)
+    understood["leaves"] = f"{model}"
+    if model.fixed_depth is not None:
+        depth = "to the end" if model.fixed_depth == INF else f"{model.fixed_depth:g} plies"
+        understood["depth"] = f"it seems to look {depth}"
+    elif model.deeper:
+        understood["depth"] = f"it looks {abs(model.deeper)} ply "
+        understood["depth"] += "further than its depth" if model.deeper > 0 else "less"
+    return ProgramReport(target.name, "player", understood, (*parts, part), setup.game.rules)
+
+
+def judge_moves(
+    name: str, forms: Sequence[ChooserForm], trials: Sequence[Trial], setup: Setup
+) -> tuple[Part, Model]:
+    """Compare moves with those of the likeliest models, right ones and with mistakes."""
+    base = Flawed(setup.game)
+    results = []
+    for form in forms[:MODELS]:
+        comparisons = compare_moves(form.program, form.model, trials, base)
+        results.append((count_wrong(comparisons), form, comparisons))
+        if not count_wrong(comparisons):
+            return Part("Moves", len(comparisons), len(comparisons)), form.model
+    for _, form, comparisons in results:
+        model = form.model
+        as_asked = [
+            replace(one, trial=Trial(one.trial.state, model.depth(one.trial.depth)))
+            for one in comparisons
+        ]
+        explanations = find_mistakes(
+            as_asked, base, "south", model.leaf, KNOWN_MISTAKES, pairs=False
+        )
+        if explanations:
+            sets = [*{one.names: one.mistakes for one in explanations}.values()]
+            return make_moves_part(name, form, comparisons, sets), model
+    wrong, form, comparisons = min(results, key=lambda result: result[0])
+    number = len(comparisons)
+    if wrong <= MISSED * number:
+        note = f"{wrong} are not the best by this evaluator. No known mistake explains them: the "
+        note += "program may have another evaluator, or a search that is not exact."
+        return Part("Moves", number, number - wrong, notes=(note,)), form.model
+    return Part("Moves", 0, 0, notes=(UNKNOWN_MOVES,)), form.model
+
+
+def judge_playouts(
+    name: str, forms: Sequence[ChooserForm], trials: Sequence[Trial], setup: Setup
+) -> tuple[Part, Model]:
+    """Count the winning moves that a search by playouts finds near the end of the game."""
+    program = forms[0].program
+    model = Model("store difference", "win", 0, INF)
+    comparisons = compare_moves(program, model, trials, Flawed(setup.game))
+    number, missed = len(comparisons), count_wrong(comparisons)
+    if missed <= MISSED * number:
+        note = f"It was asked for {ITERATIONS} iterations at each position near the end."
+        return Part("Winning moves", number, number - missed, notes=(note,)), model
+    by_level = Flawed(setup.game, replace(RIGHT_SEARCH, by_level=True))
+    as_by_level = compare_moves(program, model, trials, by_level)
+    sets = [(CREDITS_BY_LEVEL,)] if count_wrong(as_by_level) < missed else []
+    return make_moves_part(name, forms[0], comparisons, sets), model
+
+
+def make_moves_part(
+    name: str, form: ChooserForm, comparisons: Sequence[Comparison], sets: Sequence[Any]
+) -> Part:
+    """Return the part of a report on wrong moves."""
+    wrong = [comparison for comparison in comparisons if not comparison.is_right]
+    example = make_example(name, form.program, wrong[0])
+    number = len(comparisons)
+    return Part("Moves", number, number - len(wrong), example, tuple(sets))
+
+
+# --- evaluators
+
+
+def report_evaluator(target: Target, caller: Caller, setup: Setup) -> ProgramReport | None:
+    """Check an evaluator; return None if the function gives no numbers, or searches."""
+    pits = setup.choices.pits or 6
+    probes = list_probes(pits)
+    first: Program | None = None
+    for form in iter_forms(target.parameters, setup.choices):
+        for view in ("mover",) if form.is_turned else VIEWS:
+            program = Program(caller, form).with_form(view=setup.choices.view or view)
+            if any(program.ask(state).value is None for state in probes[:4]):
+                break
+            if score_form(program, probes, setup.game) > CLEAR:
+                return None
+            is_own = is_natural(program, probes)
+            if is_own and describe_evaluator(program, pits):
+                return make_evaluator_report(target, program, pits, setup)
+            first = first or (program if is_own else None)
+    return None if first is None else make_evaluator_report(target, first, pits, setup)
+
+
+def make_evaluator_report(
+    target: Target, program: Program, pits: int, setup: Setup
+) -> ProgramReport:
+    """Return the report on an evaluator in a form of call."""
+    findings = check_evaluator(program, pits)
+    understood = describe_call(target, program)
+    sides = {"south": "South's", "north": "North's", "mover": "those of the player that is given"}
+    understood["values"] = sides[program.form.view]
+    understood["formula"] = findings.leaves
+    understood["finished"] = findings.finished
+    parts = make_value_parts(target.name, program, findings)
+    return ProgramReport(target.name, "evaluator", understood, tuple(parts), setup.game.rules)

@@ -77,6 +77,7 @@ def find_mistakes(
     leaf: Leaf,
     mistakes: tuple[KnownMistake, ...],
     progress: Callable[[int, int], object] = lambda done, of: None,
+    pairs: bool = True,
 ) -> list[Explanation]:
     """Return the mistakes, one or two at once, with which a right program gives all answers."""
     wrong = [comparison for comparison in comparisons if not comparison.is_right]
@@ -94,11 +95,11 @@ def find_mistakes(
     explanations = []
     for one in mistakes:
         explanations += explain((one,), list_variants(one, base))
-    if explanations:
+    if explanations or not pairs:
         return explanations
-    pairs = [*list_pairs(mistakes)]
-    for index, (first, second) in enumerate(pairs):
-        progress(index, len(pairs))
+    both = [*list_pairs(mistakes)]
+    for index, (first, second) in enumerate(both):
+        progress(index, len(both))
         explanations += explain((first, second), _combine(first, second, base))
     return explanations
 

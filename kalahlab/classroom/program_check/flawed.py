@@ -171,16 +171,17 @@ class Search:
         wrong_bound: MIN raises alpha in place of lowering beta.
         reversed_cut: The comparison that cuts is turned round.
         start: Where the best value begins.
-        chooses: Who chooses the largest value: MAX, both players, or nobody.
+        chooses: Who chooses the largest value: MAX, both players, or nobody. With `root` both
+            choose what is best for the player to move at the root.
         children: Which of the children count.
         untried: The pit that is never tried.
         depth: What the depth counts.
         deeper: By how many plies the search is deeper than it should be.
         stops_again: A node after an extra turn is a leaf.
         finished_at_depth_0: A finished game at depth 0 is not swept.
+        root_passes: The turn passes at the root, also after an extra turn.
         order: The order of moves.
         last_of_equals: Of equally good moves the last one is played.
-        move_of: The best move is that of the player to move, or of the opponent.
     """
 
     by_level: bool = False
@@ -193,16 +194,16 @@ class Search:
     wrong_bound: bool = False
     reversed_cut: bool = False
     start: float = INF
-    chooses: Literal["max", "both", "nobody"] = "max"
+    chooses: Literal["max", "both", "nobody", "root"] = "max"
     children: Literal["all", "first", "last"] = "all"
     untried: Literal["none", "first", "last"] = "none"
     depth: Literal["plies", "turns"] = "plies"
     deeper: int = 0
     stops_again: bool = False
     finished_at_depth_0: Literal["swept", "unswept"] = "swept"
+    root_passes: bool = False
     order: Literal["ring", "reversed", "columns"] = "ring"
     last_of_equals: bool = False
-    move_of: Literal["mover", "opponent"] = "mover"
 
 
 RIGHT_SEARCH = Search()
@@ -244,6 +245,7 @@ class _Visitor:
         self.game, self.search = program.game, program.search
         self.view, self.leaf = view, leaf
         self.nodes = 0
+        self.root_sign = 1
 
     def __repr__(self) -> str:
         return "<_Visitor>"
@@ -251,6 +253,7 @@ class _Visitor:
     def answer(self, state: State, depth: float) -> Answer:
         best: list[tuple[int, float]] = []
         maximizing = self.view == "mover" or self.view == ("south", "north")[state.player]
+        self.root_sign = 1 if maximizing else -1
         value = self.visit(state, depth + self.search.deeper, -INF, INF, maximizing, best)
         moves = [move for move, child_value in best if child_value == value]
         if self.search.children == "first":
@@ -301,9 +304,13 @@ class _Visitor:
         sign = 1 if maximizing or search.chooses == "both" else -1
         if search.chooses == "nobody":
             sign = -1
+        elif search.chooses == "root":
+            sign = self.root_sign
         best = -sign * search.start if search.start else 0.0
         for move in self.list_moves(state):
             child = self.game.play(state, move)
+            if search.root_passes and best_moves is not None:
+                child = State(child.board, 1 - state.player)
             value = self.visit_child(state, child, depth, alpha, beta, maximizing)
             if best_moves is not None:
                 best_moves.append((move, value))

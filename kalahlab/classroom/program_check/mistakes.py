@@ -252,6 +252,12 @@ KNOWN_MISTAKES = (
         by_level=True,
     ),
     _search(
+        "extra-turn-ignored-at-root",
+        "searches each of its own first moves as if the opponent moved next",
+        "After a first move that gives an extra turn, the search goes on with the same player.",
+        root_passes=True,
+    ),
+    _search(
         "negates-always",
         "negates the value also after an extra turn",
         "Negate the value only if the turn has passed to the other player.",
@@ -360,6 +366,12 @@ KNOWN_MISTAKES = (
         chooses="both",
     ),
     _search(
+        "opponent-helps",
+        "chooses what is best for the player at the root at each node, as if the opponent helped",
+        "The opponent chooses the value that is worst for the player at the root.",
+        chooses="root",
+    ),
+    _search(
         "both-minimize",
         "chooses the smallest value for both players",
         "MAX chooses the largest value.",
@@ -423,6 +435,25 @@ PLIES = KnownMistake(
     "counts the depth in plies, not in turns",
     "A move after an extra turn has the same depth as the move before it.",
     {"depth": "plies"},
+)
+CRASH = _search("crash", "fails at some positions", "See the line of the error.")
+ENDLESS = _search(
+    "endless", "does not come to an end", "Each call must be one ply nearer to the end."
+)
+DEPENDENT = _search(
+    "depends-on-earlier-calls",
+    "gives another answer after other calls",
+    "Keep nothing between two calls: no global variable, and no table without the depth.",
+)
+CREDITS_BY_LEVEL = _search(
+    "credits-by-level",
+    "mostly gives the moves of a search that credits a win to the players in turn, level by level",
+    "Credit a value by the player who has made the move, also after an extra turn.",
+)
+CHANGED = _search(
+    "argument-changed",
+    "changes the board that it is given",
+    "Copy the board before a move, or take the move back.",
 )
 CUT_FLAWS = (
     "window",

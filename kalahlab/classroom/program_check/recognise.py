@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, NamedTuple
 
-from kalahlab.classroom.program_check.calls import Caller, Outcome
+from kalahlab.classroom.program_check.calls import LATE, MOST_LATE, Caller, Outcome
 from kalahlab.classroom.program_check.flawed import FlawedGame, View
 from kalahlab.classroom.program_check.layouts import (
     CONTAINERS,
@@ -29,6 +29,7 @@ from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State, swap_sides
 
 INF = float("inf")
+ITERATIONS = 400
 ROLE_NAMES = {
     "board": "board state b node position pos gamestate boardstate currentstate brd pits grid s "
     "gameboard currentboard config mancala",
@@ -43,7 +44,7 @@ ROLE_NAMES = {
     "playernum whoseturn sign playerid",
     "me": "me myplayer ai aiplayer rootplayer maximizerid own agent mynum perspective",
     "pit": "pit move action index i hole house choice cup bin pitindex pocket selected bucket slot",
-    "iterations": "iterations iters n numsimulations simulations playouts rollouts budget niter "
+    "iterations": "iterations iters numsimulations simulations playouts rollouts budget niter "
     "samples itermax nsims numiterations numrollouts",
     "game": "game",
     "evaluator": "evaluator evaluate heuristic evalfn evaluation evalfunction",
@@ -86,7 +87,7 @@ def list_parameters(function: Callable[..., Any], is_method: bool = False) -> li
             continue
         is_required = parameter.default is parameter.empty
         roles = _guess_roles(parameter.name, index)
-        if is_required or roles[0] in ("depth", "alpha", "beta", "flag", "who", "iterations"):
+        if is_required or roles[0] in ("depth", "flag", "who", "iterations"):
             known = parameter.name.replace("_", "").lower() in PLACES
             if is_required or known:
                 parameters.append(Parameter(parameter.name, roles, is_required))
@@ -190,7 +191,7 @@ def _write_other(role: str, state: State) -> Any:
     others = {
         "alpha": -INF,
         "beta": INF,
-        "iterations": 2000,
+        "iterations": ITERATIONS,
         "game": Kalah(len(state.board) // 2 - 1, 4),
         "evaluator": store_difference,
     }
@@ -209,6 +210,15 @@ class Reply(NamedTuple):
     shown: str = ""
 
 
+class CallKey(NamedTuple):
+    """What tells a call from others: its manner, and what it is about."""
+
+    manner: tuple[Any, ...]
+    state: State
+    depth: float
+    pit: int
+
+
 @dataclass
 class Program(StableRepr):
     """A program that is asked for its answers; each answer is kept."""
@@ -217,7 +227,7 @@ class Program(StableRepr):
     form: CallForm
     function: int = 0
     answers: dict[tuple[State, float], Reply] = field(default_factory=dict)
-    raw: dict[Any, Outcome] = field(default_factory=dict)
+    raw: dict[CallKey, Outcome] = field(default_factory=dict)
 
     def with_form(self, **changes: Any) -> "Program":
         """Return the program with another form, and the same kept calls."""
@@ -246,12 +256,21 @@ class Program(StableRepr):
             if key not in self.raw:
                 missing[key] = self.form.list_arguments(state, depth)
         outcomes = self.caller.call_all(self.function, [*missing.values()])
-        self.raw |= dict(zip(missing, outcomes, strict=True))
+        # Not strict: a call that fails badly ends the calls.
+        self.raw |= dict(zip(missing, outcomes, strict=False))
 
-    def _key(self, state: State, depth: float, pit: int) -> Any:
+    def ask_anew(self, state: State, depth: float) -> Reply:
+        """Return the answer in a new process, in which no call was made before."""
+        self.caller.stop()
+        outcome = self.caller.call(self.function, self.form.list_arguments(state, depth))
+        return read_reply(self.form, outcome, state)
+
+    def _key(self, state: State, depth: float, pit: int) -> CallKey:
         form = self.form
         board = (form.roles, form.layout.name, form.container, form.players, form.flag_for)
-        return (board, form.is_turned, form.numbering, depth + form.leaf_depth, pit, state)
+        numbering = form.numbering if "pit" in form.roles else None
+        manner = (board, form.is_turned, numbering)
+        return CallKey(manner, state, depth + form.leaf_depth, pit)
 
     def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
         """Return a call as it is written in Python, without the name of the function."""
@@ -348,7 +367,7 @@ def recognise(
         for form in iter_forms(parameters, choices):
             tried += 1
             program = Program(caller, replace(form, leaf_depth=leaf_depth))
-            if problem := _first_problem(program, probes):
+            if problem := first_problem(program, probes):
                 problems[problem] += 1
                 continue
             for read in _iter_readings(program, probes, choices):
@@ -404,7 +423,10 @@ def iter_forms(parameters: Sequence[Parameter], choices: Choices) -> Iterator[Ca
     layouts = [choices.own_layout] if choices.own_layout else [*LAYOUTS.values()]
     if choices.board:
         layouts = [LAYOUTS[choices.board]]
-    for roles in product(*(parameter.roles for parameter in parameters)):
+    options = [parameter.roles for parameter in parameters]
+    if choices.players:  # then a player is no flag
+        options = [("who", "me") if roles[0] == "who" else roles for roles in options]
+    for roles in product(*options):
         if roles.count("board") != 1 or len({*roles}) < len(roles):
             continue
         if "me" in roles and not {"who", "flag"} & {*roles}:
@@ -421,9 +443,16 @@ def iter_forms(parameters: Sequence[Parameter], choices: Choices) -> Iterator[Ca
                 yield CallForm(names, roles, layout, container, players, flag_for)
 
 
-def _first_problem(program: Program, probes: Sequence[State]) -> str:
-    """Return the problem of the first probes, "" if one of them has none."""
+def first_problem(program: Program, probes: Sequence[State]) -> str:
+    """Return the problem of the first probes, "" if one of them has none.
+
+    Raises:
+        ValueError: Too many calls have not returned in time.
+    """
     problems = [program.call(state, 1).problem for state in probes[:2]]
+    is_late = all(problem.startswith(LATE) for problem in problems)
+    if is_late and program.caller.late >= MOST_LATE:
+        raise ValueError(f"{program.format_call(probes[0], 1)} {problems[0]}; see --seconds")
     return problems[0] if all(problems) else ""
 
 
@@ -465,8 +494,8 @@ def score_form(program: Program, probes: Sequence[State], game: FlawedGame) -> f
         reply = program.ask(state, 1)
         own = None if reply.value is None else best_of(form.view, state.player, [reply.value])
         agreed += 1 if own == best else 0
-        if form.numbering and reply.move in values and values[reply.move or 0] == best:
-            agreed += 0.5
+        if form.numbering and reply.move in values:
+            agreed += 0.5 if values[reply.move or 0] == best else 0.25
     most = 1.5 if form.numbering else 1.0
     return agreed / number / most if number > 1 else 0.0
 

@@ -133,7 +133,7 @@ def format_report(report: ProgramReport) -> str:
     for part in report.parts:
         paragraphs += format_part(part, report)
     if report.is_right:
-        paragraphs.append("No mistake was found.")
+        paragraphs.append("No known mistake was found.")
     if report.explore_command:
         paragraphs.append(f"To step through the right search:\n  {report.explore_command}")
     return "\n\n".join(paragraphs)
@@ -175,7 +175,7 @@ def format_explanations(part: Part) -> list[str]:
     if not part.explanations:
         return ["No known mistake, alone or with another one, explains all answers."]
     paragraphs = []
-    if part.tried:
+    if part.tried and part.explanations[0][0].switches:
         paragraphs.append(
             wrap(
                 f"All {part.tried:,} answers equal those of a program that "

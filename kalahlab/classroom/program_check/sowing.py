@@ -19,6 +19,7 @@ from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs
 from kalahlab.classroom.program_check.positions import list_sowing_states
 from kalahlab.classroom.program_check.recognise import (
     CallForm,
+    CallKey,
     Choices,
     Parameter,
     Program,
@@ -113,7 +114,7 @@ def recognise_sowing(
     """Return the form in which a sowing function sows best; None if it seems to be none."""
     states = list_sowing_states([choices.pits or 6], PROBES)
     best: tuple[float, SowingForm] | None = None
-    raw: dict[Any, Outcome] = {}
+    raw: dict[CallKey, Outcome] = {}
     for form in _iter_sowing_forms(parameters, choices):
         program = Program(caller, form, function, {}, raw)
         outcomes = [program.call(state, 0, game.moves(state)[0]) for state in states[:3]]

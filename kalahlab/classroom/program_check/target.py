@@ -65,6 +65,8 @@ def make_target(function: Any, name: str = "") -> Target:
         raise ValueError(f"{name} is {type(function).__name__}, not a function")
     owner = _find_owner(function)
     parameters = list_parameters(function, is_method=owner is not None)
+    if not parameters:
+        raise ValueError(f"{name} has no parameter; check a function that takes a board")
     if owner is not None:
         _make_owner(owner, name)
     return Target(name, function, tuple(parameters), owner)

@@ -326,6 +326,34 @@ def _finished_state(pits: int, margin: int, mover: int) -> State:
     return state
 
 
+def describe_evaluator(program: Program, pits: int) -> str:
+    """Return the formula that an evaluator has, "" if none that is known."""
+    values = []
+    for state in _sample_states(pits):
+        value = souths_value(program, state, 0)
+        if value is None:
+            return ""
+        values.append((state.board, value))
+    return describe_leaves(values)[0]
+
+
+def check_evaluator(program: Program, pits: int) -> ValueFindings:
+    """Find out what an evaluator computes, and what is wrong with it."""
+    mistakes: list[tuple[KnownMistake, Example]] = []
+    pairs = []
+    for state in _sample_states(pits):
+        one, other = (souths_value(program, State(state.board, mover), 0) for mover in (0, 1))
+        if one is not None and other is not None:
+            pairs.append(LeafPair(state.board, one, other))
+    name, factor = describe_leaves([pair[:2] for pair in pairs])
+    if opposite := _find_opposite(program, pairs, factor if name else 0):
+        mistakes.append((VALUE_OPPOSITE, opposite))
+    finished = _check_finished(program, pits, mistakes)
+    if name and factor != 1:
+        name = f"{format_number(factor)} × {name}"
+    return ValueFindings(name or "its own", finished, tuple(mistakes))
+
+
 def does_count_rest(program: Program, pits: int) -> bool:
     """Return whether a program counts the stones that are left in the pits of a finished game."""
     swept, unswept = _finished_state(pits, 3, 0).board, [*_finished_state(pits, 3, 0).board]
