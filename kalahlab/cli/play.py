@@ -76,7 +76,10 @@ def play(
                       a search, for example alpha_beta:store_difference:6
     GROWING:PLAYOUT:LIMIT[:NAME=VALUE..]
                       a search that grows a tree, for example uct:random:800p
+    mine.agent        the function agent(game, state) in mine.py
+    mine.agent:1000ms the same, in a process of its own
     mine.Bot:LIMIT    a class with choose, which gets 90 % of a time limit
+    exec:./agent      a program of yours; docs/arena.md has its dialects
 
     LIMIT is a depth, nodes a move (5000n), milliseconds a move (1000ms) or playouts a move (800p).
     A person may also type help, undo and quit, and in Kalah hint and save FILE.
