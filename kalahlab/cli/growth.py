@@ -11,7 +11,9 @@ from kalahlab import engine
 from kalahlab.cli import options
 from kalahlab.cli.options import Answer
 from kalahlab.cli.output import describe_run, name_moves
+from kalahlab.draw.growth_svg import growth_svg
 from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.files import write_atomic
 from kalahlab.formatting import format_columns, format_grid
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType
@@ -23,7 +25,8 @@ from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS
 from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds, check_kind
 from kalahlab.search.model import Result
-from kalahlab.trace import to_writable
+from kalahlab.trace import Trace, to_writable
+from kalahlab.trace.growth import GrowthRecorder, GrowthTrace
 
 if TYPE_CHECKING:
     from kalahlab.widgets.growth import GrowthExplorer
@@ -34,7 +37,7 @@ KINDS: dict[str, Callable[..., Limit]] = {
     "seconds": Seconds,
     "playouts": Playouts,
 }
-WINDOW_OPTIONS = ("evaluator", "leaf", "order", "ties", "tree", "beside", "beside_order")
+WINDOW_OPTIONS = ("evaluator", "leaf", "order", "ties", "beside", "beside_order")
 
 limits = options.compose_options(
     options.number("--nodes", 1, help="Search as deep as so many nodes allow."),
@@ -116,6 +119,7 @@ def search_growing(
     algorithm: str,
     leaf_value: str,
     settings: Sequence[str],
+    tree: Path | None,
     **others: Any,
 ) -> Answer:
     """Search a position by a search that grows a tree.
@@ -128,13 +132,18 @@ def search_growing(
         algorithm: The name or import path of the search.
         leaf_value: The name of what values a leaf.
         settings: The options of the search, as texts.
+        tree: The file for the tree; see `write_tree`.
         **others: The other options of the command; those of searches with a window are refused.
     """
     refuse_window_options(algorithm)
+    if tree is not None:
+        check_tree_file(tree)
     if limit is None:
         raise click.UsageError("Missing option '--playouts', '--nodes' or '--seconds'.")
     moves = list[Mapping[str, Any]]()
     if is_df_pn(algorithm):
+        if tree is not None:
+            raise click.UsageError("df_pn keeps no tree to draw; use proof_number")
         leaf_value = ""
         result = search_by_df_pn(game, state, limit, settings, others["backend"])
     else:
@@ -143,7 +152,12 @@ def search_growing(
         import_named("evaluator", leaf_value)
         spec = GrowthSpec.parse(algorithm, leaf_value, settings, kind.name, others["backend"])
         spec.check_limit(limit)
-        growth = spec.search(game, state, limit)
+        recorder = GrowthRecorder(game) if tree is not None else None
+        growth = spec.search(game, state, limit, recorder)
+        if tree is not None and recorder is not None:
+            recorder.trace.result = growth
+            title = f"{algorithm}, {limit}, of {kind.format(state)}"
+            write_tree(tree, recorder.trace, lambda: growth_svg(recorder.trace, title=title))
         moves = describe_children(game, growth.tree.root)
         result = growth
     line = name_moves(game, state, result.line)
@@ -156,6 +170,33 @@ def search_growing(
     if moves:
         text.append(format_grid(moves))
     return Answer(about | data | {"moves": moves} | counts, "\n\n".join(text))
+
+
+def check_tree_file(tree: Path) -> None:
+    """Raise `click.UsageError` unless a file's name says that it is a picture or JSON."""
+    if tree.suffix.lower() not in (".svg", ".pdf", ".json"):
+        raise click.UsageError(f"--tree {str(tree)!r} must end in .svg, .pdf or .json")
+
+
+def write_tree(file: Path, trace: Trace | GrowthTrace, draw: Callable[[], str]) -> None:
+    """Write a recorded search to a file: a picture as SVG or PDF, or all of it as JSON.
+
+    Args:
+        file: The file; the end of its name says which.
+        trace: The recorded search.
+        draw: Draws the tree as SVG.
+    """
+    suffix = file.suffix.lower()
+    if suffix == ".json":
+        write_atomic(file, trace.to_json())
+        return
+    picture = draw()
+    if suffix == ".svg":
+        write_atomic(file, picture)
+        return
+    from kalahlab.draw.pdf import svg_to_pdf  # here, as only a PDF needs it
+
+    write_atomic(file, svg_to_pdf(picture))
 
 
 def search_by_df_pn(
@@ -255,10 +296,10 @@ def explore_growing(
     )
 
 
-def describe_page(explorer: "GrowthExplorer", algorithm: str, out: Path) -> Answer:
+def describe_page(explorer: "GrowthExplorer", game: Game, algorithm: str, out: Path) -> Answer:
     """Describe the page of an explorer that was written to a file."""
     trace = explorer.trace
-    data = describe_run(trace.game, trace.nodes[0].state, algorithm, f"{explorer.limit}")
+    data = describe_run(game, trace.nodes[0].state, algorithm, f"{explorer.limit}")
     data |= {"page": str(out), "nodes": len(trace.nodes), "iterations": trace.steps}
     text = f"open {out} ({trace.steps:,} iterations, {len(trace.nodes):,} nodes)"
     return Answer(data, text)

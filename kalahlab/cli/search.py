@@ -45,7 +45,11 @@ from kalahlab.trace import record, to_writable
 @options.number("--depth", 0, DEEPEST, help="The depth; optional for a tree written by hand.")
 @growth.limits
 @growth.growing
-@click.option("--tree", type=FILE, help="Draw the search tree as SVG or PDF, as deep as it fits.")
+@click.option(
+    "--tree",
+    type=FILE,
+    help="Write the search tree: .svg or .pdf as large as it fits, .json as a whole.",
+)
 @click.option(
     "--ties",
     type=int,
@@ -56,7 +60,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the player to move (in a tree, for MAX), the principal variation and the
-    cost of the search. --tree draws the search of the textbook, which visits the same nodes as the
+    cost of the search. --tree has the search of the textbook, which visits the same nodes as the
     engine.
 
     A search takes one limit. With --nodes or --seconds, a search with a window goes to depth 1, 2,
@@ -69,6 +73,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --nodes 1000000 --backend engine
     kalahlab search --algorithm uct --playouts 800 --leaf-value extra_turn
+    kalahlab search --pits 3 --stones 2 --algorithm proof_number --nodes 200 --tree proof.pdf
     """
     limit = growth.take_limit(arguments)
     if growth.is_growing_search(arguments["algorithm"]):
@@ -94,8 +99,8 @@ def search_with_window(
         limit: How long to search; None for the depth of a tree written by hand.
         tree: The file of the picture.
     """
-    if tree is not None and tree.suffix.lower() not in (".svg", ".pdf"):
-        raise click.UsageError(f"--tree {str(tree)!r} must end in .svg or .pdf")
+    if tree is not None:
+        growth.check_tree_file(tree)
     if limit is None or isinstance(limit, Depth):
         depth = resolve_depth(state, None if limit is None else limit.limit, spec.leaf)
         # greedy looks one move ahead
@@ -156,8 +161,7 @@ def _run_search(spec: SearchSpec, game: Game, state: Any, limit: Limit) -> Resul
 
 
 def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
-    """Search by the textbook, write the tree as SVG or PDF, and return the result."""
-    from kalahlab.draw.pdf import svg_to_pdf
+    """Search by the textbook, write the tree to a file, and return the result."""
     from kalahlab.draw.tree_layout import max_drawn_depth
     from kalahlab.draw.tree_svg import tree_svg
 
@@ -166,8 +170,9 @@ def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: in
     title = f"{spec.algorithm}, depth {depth}, of {game_type(spec.game).format(state)}"
     if rules is not None:
         title += f", rules {format_rules(rules)}"
-    picture = tree_svg(trace, depth=max_drawn_depth(trace), title=title)
-    write_atomic(file, svg_to_pdf(picture) if file.suffix.lower() == ".pdf" else picture)
+    growth.write_tree(
+        file, trace, lambda: tree_svg(trace, depth=max_drawn_depth(trace), title=title)
+    )
     return trace.result
 
 
@@ -229,7 +234,7 @@ def explore(
         with progress_line("searching and recording each iteration"):
             grown = growth.explore_growing(kind, game, state, limit, live=live, **arguments)
         write_atomic(out, grown.page(title, "no"))
-        return growth.describe_page(grown, arguments["algorithm"], out)
+        return growth.describe_page(grown, game, arguments["algorithm"], out)
     growth.refuse_growing_options(arguments["algorithm"])
     for name in ("leaf_value", "settings"):
         arguments.pop(name)

@@ -12,35 +12,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, isinf
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kalahlab.formatting import capitalize_first, format_number
 from kalahlab.games import Game
+from kalahlab.games.registry import GAMES, game_name
 from kalahlab.search.growing.loop import GrowingTree, to_growing_search
 from kalahlab.search.growing.model import Growth, GrowthObserver, Policy, TreeNode
 from kalahlab.search.growing.playouts import Playout
+from kalahlab.trace import growth_json
+from kalahlab.trace.explain import SHOWN_BY_BOARD
+from kalahlab.trace.iterations import How, Iteration
+from kalahlab.trace.serialise import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
-How = Literal["playout", "evaluator", "rules", "unknown"]
 PARTS = ("select", "expand", "evaluate", "back up")
 """The parts of an iteration."""
 MOST_TOLD = 4  # nodes below the root whose changes `why` tells
-
-
-class Iteration(NamedTuple):
-    """What happened in an iteration.
-
-    Attributes:
-        path: The ids of the nodes from the root to the leaf.
-        expanded: The id of the node whose children were made; None if there was none.
-        values: For each node that got a value: its id, how it got the value, and the value for MAX.
-    """
-
-    path: tuple[int, ...]
-    expanded: int | None
-    values: tuple[tuple[int, How, Any], ...]
 
 
 class Candidate(NamedTuple):
@@ -70,7 +60,7 @@ class GrowthTrace:
     Attributes:
         result: The result of the search.
         policy: The policy, which computes the appeal of children.
-        game: The game.
+        game: The name of the game, or of its class if it is not in the registry.
         nodes: The nodes by id. Their `numbers` are those at the end.
         names: The names of the moves that lead to the nodes, by id; "" for the root.
         iterations: What happened, by step; None at step 0.
@@ -78,7 +68,7 @@ class GrowthTrace:
     """
 
     policy: Policy
-    game: Game
+    game: str
     nodes: list[TreeNode] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     iterations: list[Iteration | None] = field(default_factory=lambda: [None])
@@ -133,6 +123,38 @@ class GrowthTrace:
             row = {"move": candidate.name} | candidate.numbers._asdict()
             rows.append(row | {"appeal": candidate.appeal})
         return pd.DataFrame(rows)
+
+    def to_json(self) -> str:
+        """Format the trace as JSON, which `from_json` parses; see `growth_json.to_json`."""
+        return growth_json.to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> "GrowthTrace":
+        """Parse the text that `to_json` wrote. The states of the trace are `serialise.Shown`.
+
+        Raises:
+            ValueError: The text is not such a trace, or it is one of a user's search.
+        """
+        parts = growth_json.from_json(text)
+        lists = parts.nodes, parts.names, [None, *parts.iterations], parts.history
+        trace = cls(parts.policy, parts.game, *lists)
+        trace.result = parts.result
+        try:
+            for step in range(1, trace.steps + 1):
+                trace.reasons(step)  # computed only for the errors that it raises
+        except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError):
+            raise ValueError(
+                f"this is not a trace: iteration {step} does not follow from the numbers"
+            ) from None
+        return trace
+
+    def draw_position(self, node: TreeNode) -> str:
+        """Draw a position in characters; return "" if `state.board` alone shows the position."""
+        if isinstance(node.state, Shown):
+            return node.state.drawn
+        if self.game not in GAMES or self.game in SHOWN_BY_BOARD:
+            return ""
+        return GAMES[self.game].draw(node.state)
 
     def path_names(self, id: int) -> list[str]:
         """Return the names of the moves from the root to a node."""
@@ -306,7 +328,7 @@ class GrowthRecorder(GrowthObserver):
         self.trace: GrowthTrace
 
     def start(self, tree: GrowingTree, policy: Policy) -> None:
-        self.trace = GrowthTrace(policy, self.game)
+        self.trace = GrowthTrace(policy, game_name(self.game))
         self._add(tree.root, 0)
 
     def iterate(

@@ -103,21 +103,21 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
     except ValueError as error:
         raise ValueError(f"the trace is cut short or not JSON: {error}") from None
     try:
-        rows = _check_type(list, "nodes", data["nodes"])
+        rows = check_type(list, "nodes", data["nodes"])
         if len(rows) > MOST_NODES:
             raise ValueError(f"a trace of {len(rows):,} nodes; use up to {MOST_NODES:,}")
         nodes = tuple(map(_parse_visit, rows))
         _check_tree(nodes)
-        ids = _check_type(list, "principal", data["principal"])
-        principal = [nodes[_check_count("principal", id)].node for id in ids]
+        ids = check_type(list, "principal", data["principal"])
+        principal = [nodes[check_count("principal", id)].node for id in ids]
         # Nodes without sows are the root and the passes over it, to which no move leads.
         line = tuple(node.move for node in principal if node.sows)
         names = [field.name for field in fields(Counts)]
         if "visited" not in data["result"]:  # in older traces
             names.remove("visited")
-        counts = Counts(**{name: _check_count(name, data["result"][name]) for name in names})
-        result = Result(_parse_number(data["result"]["value"]), line, counts)
-        return result, nodes, _check_type(str, "game", data.get("game", ""))
+        counts = Counts(**{name: check_count(name, data["result"][name]) for name in names})
+        result = Result(parse_number(data["result"]["value"]), line, counts)
+        return result, nodes, check_type(str, "game", data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:  # a field is missing or not valid
         raise ValueError(f"this is not a trace: {type(error).__name__}: {error}") from None
 
@@ -156,47 +156,47 @@ def _check_row(row: dict[str, Any]) -> None:
     """Raise TypeError or LookupError if a field is missing or has no allowed value."""
     for name, allowed in FIELDS.items():
         if isinstance(allowed, tuple):
-            if _check_type(type(allowed[0]), name, row[name]) not in allowed:
+            if check_type(type(allowed[0]), name, row[name]) not in allowed:
                 raise TypeError(f"{name} is {row[name]!r:.40}; use one of {allowed}")
         elif allowed is int:
-            _check_count(name, row[name])
+            check_count(name, row[name])
         else:
-            _check_type(allowed, name, row[name])
+            check_type(allowed, name, row[name])
     for child in row["children"]:
-        _check_count("child", child)
+        check_count("child", child)
     if row["parent"] is not None:
-        _check_count("parent", row["parent"])
+        check_count("parent", row["parent"])
 
 
 def _parse_visit(row: dict[str, Any]) -> Visit:
     """Make a visit from the row of a trace file."""
     _check_row(row)
-    board = tuple(map(_parse_number, _check_type(list, "board", row["board"])))
-    state = Shown(board, row["mover"], _check_type(str, "drawn", row.get("drawn", "")))
+    board = tuple(map(parse_number, check_type(list, "board", row["board"])))
+    state = Shown(board, row["mover"], check_type(str, "drawn", row.get("drawn", "")))
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, row["player"] == "MAX", row["sows"], row["turns"])
     # The field `move` is the name of the visit, which the root and the passes have, too.
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
     visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
-    visit.value = None if row["value"] is None else _parse_number(row["value"])
+    visit.value = None if row["value"] is None else parse_number(row["value"])
     if visit.kind != "unvisited":
         if visit.value is None:
             raise ValueError(f"node {visit.id} is visited, but has no value")
-        visit.alpha = -math.inf if row["alpha"] is None else _parse_number(row["alpha"])
-        visit.beta = math.inf if row["beta"] is None else _parse_number(row["beta"])
+        visit.alpha = -math.inf if row["alpha"] is None else parse_number(row["alpha"])
+        visit.beta = math.inf if row["beta"] is None else parse_number(row["beta"])
     return visit
 
 
-def _check_type(kind: type[T], name: str, value: Any) -> T:
+def check_type(kind: type[T], name: str, value: Any) -> T:
     """Return a value of exactly this type; else raise TypeError. `True` is not a whole number."""
     if type(value) is not kind:
         raise TypeError(f"{name} is {value!r:.40}")
     return value
 
 
-def _check_count(name: str, value: Any) -> int:
+def check_count(name: str, value: Any) -> int:
     """Return a whole number of 0 or more; raise TypeError for another value."""
-    if _check_type(int, name, value) < 0:
+    if check_type(int, name, value) < 0:
         raise TypeError(f"{name} is {value!r:.40}")
     return int(value)  # an int already; the call is for the type checker
 
@@ -214,7 +214,7 @@ def to_writable(value: float | None) -> float | str | None:
     return value
 
 
-def _parse_number(value: Any) -> float:
+def parse_number(value: Any) -> float:
     """Return the number that `to_writable` converted; raise TypeError for another value."""
     if value in ("inf", "-inf"):
         return float(value)

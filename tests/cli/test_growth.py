@@ -1,6 +1,7 @@
 """`kalahlab search` under each kind of limit, and for searches that grow a tree."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,6 +13,8 @@ from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
 from kalahlab.search.limits import Nodes, Playouts
 from kalahlab.search.ordering import store_first
+from kalahlab.trace import Trace
+from kalahlab.trace.growth import GrowthTrace
 
 GAME = Kalah(4, 3)
 BOARD = ("--pits", "4", "--stones", "3", "--json")
@@ -69,6 +72,31 @@ def test_df_pn_prints_what_python_returns(run, at_least):
         assert (answer["claim"], answer["value"]) == (expected.claim, expected.value)
         assert answer["pv"] == [move + 1 for move in expected.line]
         assert answer["expanded"] == expected.counts.expanded
+
+
+@pytest.mark.parametrize("name", ["uct", "proof_number"])
+def test_a_tree_is_written_as_a_picture_or_as_json(run, tmp_path, name):
+    limit = "--nodes" if name == "proof_number" else "--playouts"
+    words = ("search", "--algorithm", name, limit, "70", *BOARD)
+    expected = run(*words)
+    files = {ending: tmp_path / f"tree.{ending}" for ending in ("json", "svg", "pdf")}
+    for file in files.values():
+        assert run(*words, "--tree", str(file)) == expected
+    trace = GrowthTrace.from_json(files["json"].read_text())
+    answer = json.loads(expected[1])
+    assert (trace.result.value, trace.result.counts.expanded) == (
+        answer["value"],
+        answer["expanded"],
+    )
+    picture = ElementTree.parse(files["svg"])
+    assert f"Step {trace.steps} of {trace.steps}" in "".join(picture.getroot().itertext())
+    assert files["pdf"].read_bytes().startswith(b"%PDF-")
+
+
+def test_a_search_with_a_window_is_written_as_json_too(run, tmp_path):
+    file = tmp_path / "tree.json"
+    answer = json.loads(run("search", "--depth", "3", "--tree", str(file), *BOARD)[1])
+    assert Trace.from_json(file.read_text()).result.counts.visited == answer["visited"]
 
 
 def test_df_pn_has_no_page(run, tmp_path):
@@ -145,6 +173,8 @@ REFUSED = {
     "--algorithm df_pn --playouts 5": "df_pn cannot keep the limit 5p; it takes nodes or seconds",
     "--algorithm df_pn --nodes 5 --leaf-value e3": "df_pn values no leaf, so it has no --leaf",
     "--algorithm df_pn --nodes 5 --option seed=1": "df_pn has no random numbers, so it has no seed",
+    "--algorithm uct --playouts 5 --tree a.png": "'a.png' must end in .svg, .pdf or .json",
+    "--algorithm df_pn --nodes 5 --tree a.svg": "df_pn keeps no tree to draw; use proof_number",
     "--nodes 50 --tree a.svg": "--tree draws a search to a depth; use --depth",
 }
 

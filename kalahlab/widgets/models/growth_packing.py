@@ -29,7 +29,7 @@ The positions are compressed separately, as in `packing`.
     fields: The names of the numbers of a node.
     terms: The number of columns `term_I`.
     evaluatesChildren: Whether an expansion gives each child a value; else one node gets one.
-    hows: How a value was found; see `trace.growth.How`.
+    hows: How a value was found; see `trace.iterations.How`.
     result: The result of the search in words.
     moves, board, byHand, positions, columns, data: As in `packing`.
     explained: The number of iterations whose reasons are in `reasons`.
@@ -40,15 +40,14 @@ import gzip
 import math
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from kalahlab.formatting import format_number, to_json
 from kalahlab.games import kalah
-from kalahlab.games.registry import GAMES, game_name
 from kalahlab.search.growing.model import TreeNode
-from kalahlab.trace.explain import SHOWN_BY_BOARD
-from kalahlab.trace.growth import GrowthTrace, How
+from kalahlab.trace.growth import GrowthTrace
+from kalahlab.trace.iterations import How
 from kalahlab.widgets.models import packing
 from kalahlab.widgets.models.packing import Column, Moves, narrow
 
@@ -103,7 +102,7 @@ def _name_game(trace: GrowthTrace) -> str:
     """Return the name of the game; `kalah` if its states are those of Kalah."""
     if isinstance(trace.nodes[0].state, kalah.State):
         return "kalah"
-    return game_name(trace.game)
+    return trace.game
 
 
 def _pack_nodes(trace: GrowthTrace, game: str, moves: Moves) -> dict[str, Column]:
@@ -212,16 +211,9 @@ def _pack_numbers(numbers: Sequence[float], kind: str = "f8") -> Column:
 def _pack_positions(trace: GrowthTrace, game: str, level: int) -> dict[str, Any]:
     """Return the packed column `cells`."""
     states = [node.state for node in trace.nodes]
-    rows = packing.list_cells(game, states, [*_draw_states(game, states)])
+    rows = packing.list_cells(game, states, [*map(trace.draw_position, trace.nodes)])
     parents = [node.parent.id if node.parent else None for node in trace.nodes]
     return packing.compress_columns({"cells": packing.differences(parents, rows)}, level)
-
-
-def _draw_states(game: str, states: Iterable[Any]) -> Iterable[str]:
-    """Yield each state in characters; "" if the board alone shows it."""
-    for state in states:
-        is_drawn = game in GAMES and game not in SHOWN_BY_BOARD
-        yield GAMES[game].draw(state) if is_drawn else ""
 
 
 def _pack_reasons(trace: GrowthTrace, explained: int) -> bytes:
