@@ -26,7 +26,7 @@ from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree, tree_depth, uniform_tree
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.search.alpha_beta import value as alpha_beta_value
 from kalahlab.search.observer import NodeCounter
@@ -310,6 +310,42 @@ def test_the_best_order_has_the_minimal_tree_and_no_order_a_smaller_one(algorith
 
 
 DEEPENED = [ALGORITHMS[name] for name in FULL]
+
+
+class Diamond:
+    """A game with a position that two lines reach after two sows: after no turn, or after two."""
+
+    MOVES = ((1, 2), (3,), (3,), (4,), (5,), ())  # of each position: the positions that follow
+    PLAYERS = (0, 0, 1, 0, 1, 0)
+
+    def start(self):
+        return State((0,), 0)
+
+    def moves(self, state):
+        return self.MOVES[state.board[0]]
+
+    def play(self, state, move):
+        return State((move,), self.PLAYERS[move])
+
+    def is_over(self, state):
+        return not self.moves(state)
+
+    def margin(self, state, player):
+        return 1 if player == 0 else -1
+
+    def move_name(self, state, move):
+        return str(move)
+
+
+@pytest.mark.parametrize("search", DEEPENED, ids=FULL)
+def test_a_position_is_worth_something_else_after_more_turns(search):
+    """Two turns deep, it is a leaf worth 5 on one line, and leads to the end, 1, on the other."""
+
+    def value(board, player):
+        return 5 if board[0] == 3 else 0
+
+    result = search(Diamond(), Diamond().start(), value, Depth(2, "turn"))
+    assert (result.value, result.move) == (5, 2)
 
 
 def positions(rng):
