@@ -2,7 +2,8 @@
 
 /** @import { Act, Host, State, Trace } from "./types.js" */
 
-import { button, canvasOf, choice, h, put, s, set } from "../shared/dom.js";
+import { control, makeSlider, makeSpeeds, makeTimer } from "../shared/clock.js";
+import { canvasOf, h, put, s, set } from "../shared/dom.js";
 import { big } from "./appearance.js";
 import { SCISSORS } from "./shapes.js";
 import { goTo, goToCut, stepBy, togglePlaying } from "./state.js";
@@ -14,10 +15,6 @@ const SPEEDS = [
   ["all 10", "all in 10 s"],
   ["all 60", "all in 60 s"],
 ];
-
-/** @type {(label: string, key: string, run: () => unknown, cls?: string | null) => HTMLButtonElement} */
-export const control = (label, key, run, cls = null) =>
-  button(label, run, { class: cls, title: `${label} (${key})` });
 
 /** @type {(state: State, speed: string) => State} */
 const setSpeed = (state, speed) => ({ ...state, speed });
@@ -38,7 +35,7 @@ export function makeClock(host) {
     play,
     control("End", "]", () => act(goTo, Infinity)),
   ];
-  const slider = makeSlider(act);
+  const slider = makeSlider("Step", (k) => act(goTo, k));
   const marks = h("canvas.kx-marks", { "aria-hidden": "true" });
   const where = h("span.kx-where", { "aria-hidden": "true" }); // the slider has the same text
   const whole = h("input", { type: "checkbox", onchange: () => host.showWhole(whole.checked) });
@@ -46,10 +43,7 @@ export function makeClock(host) {
     "div.kx-time",
     h("div.kx-track", slider, marks),
     where,
-    h(
-      "span.kx-speed",
-      choice("Speed", SPEEDS, "2", (speed) => act(setSpeed, speed)),
-    ),
+    makeSpeeds(SPEEDS, (speed) => act(setSpeed, speed)),
     h("label.field.kx-whole", whole, "Show the whole tree"),
   );
 
@@ -89,20 +83,6 @@ function makeNextCut(act) {
   return nextCut;
 }
 
-/** @type {(act: Act) => HTMLInputElement} */
-function makeSlider(act) {
-  const slider = h("input", {
-    type: "range",
-    min: 0,
-    max: 0,
-    step: 1,
-    class: "kx-slider",
-    "aria-label": "Step",
-    oninput: () => act(goTo, Number(slider.value)),
-  });
-  return slider;
-}
-
 // Marks the cuts below the slider, darker where there are more.
 /** @type {(marks: HTMLCanvasElement, colour: string, traces: Trace[], last: number) => void} */
 function paintCuts(marks, colour, traces, last) {
@@ -123,24 +103,14 @@ function paintCuts(marks, colour, traces, last) {
   });
 }
 
-// Returns a function that starts or stops the timer, or changes its speed, as a state says.
+// Returns a function that starts or stops the timer, as a state says; see `makeTimer`.
 /** @type {(host: Host) => (state: State) => void} */
-export function makePlayer(host) {
-  let timer = 0;
-  let running = "";
-  return ({ playing, speed }) => {
-    const wanted = playing ? speed : "";
-    if (wanted === running) return;
-    running = wanted;
-    clearInterval(timer);
-    if (!wanted) return;
-    const [wait, tick] = ticksOf(wanted, host);
-    timer = setInterval(
-      () => (host.state.k < host.state.last ? tick() : host.act(togglePlaying)),
-      wait,
-    );
-  };
-}
+export const makePlayer = (host) =>
+  makeTimer(
+    (speed) => ticksOf(speed, host),
+    () => host.state.k >= host.state.last,
+    () => host.act(togglePlaying),
+  );
 
 // Returns the interval in milliseconds, and the function that is called at each tick.
 /** @type {(speed: string, host: Host) => [number, () => void]} */

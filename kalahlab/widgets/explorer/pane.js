@@ -2,7 +2,8 @@
 
 /** @import { Box, Host, Item, Layout, Look, Marks, Place, Scene, Trace } from "./types.js" */
 
-import { button, choice, h } from "../shared/dom.js";
+import { choice, h } from "../shared/dom.js";
+import { makeViewControls, watchStage } from "../shared/stage.js";
 import { lookOf } from "./appearance.js";
 import { Camera, gestures } from "./camera.js";
 import { makeCounts } from "./counts.js";
@@ -63,21 +64,12 @@ export class Pane {
   #makeControls() {
     const { t, place, host } = this;
     const show = isSmall(t) ? "all" : "path";
-    return h(
-      "div.kx-view",
-      { role: "group", "aria-label": "View" },
-      choice("Show", openings(t), show, (what) => host.act(setShow, place, what)),
-      button("+", () => this.camera.zoom(1.25), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
-      button("−", () => this.camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
-      button("Fit", () => this.camera.refit(), { title: "Fit (F)" }),
-    );
+    const change = (/** @type {string} */ what) => host.act(setShow, place, what);
+    return makeViewControls(choice("Show", openings(t), show, change), () => this.camera);
   }
 
   #listen() {
     const { camera, host, stage, timeline, tree } = this;
-    const focused = () => stage.classList.toggle("focused", tree.matches(":focus-visible"));
-    tree.addEventListener("focus", focused);
-    tree.addEventListener("blur", focused);
     /** @type {(target: any) => Item | undefined} */
     const itemAt = (target) => target.closest(".node")?.item;
     gestures(stage, camera, {
@@ -87,11 +79,10 @@ export class Pane {
       },
       grab: (target) => host.grab(this, itemAt(target)),
     });
-    this.watch = new ResizeObserver(() => {
+    this.watch = watchStage(stage, tree, () => {
       if (timeline.resized()) timeline.paint();
       if (this.layout) camera.resized();
     });
-    this.watch.observe(stage);
   }
 
   /** @type {(scene: Scene) => void} */

@@ -3,8 +3,8 @@
 /** @import { Act, State } from "./types.js" */
 
 import { big } from "../explorer/appearance.js";
-import { control } from "../explorer/clock.js";
-import { choice, h, put, set } from "../shared/dom.js";
+import { control, makeSlider, makeSpeeds, makeTimer } from "../shared/clock.js";
+import { h, put, set } from "../shared/dom.js";
 import { goByIteration, goTo, goToStep, stepBy, togglePlaying } from "./state.js";
 import { momentOf, PARTS } from "./trace.js";
 
@@ -31,13 +31,7 @@ export function makeGrowthClock(act) {
     play,
     control("End", "End or ]", () => act(goTo, Infinity)),
   ];
-  const slider = h("input.kx-slider", {
-    type: "range",
-    min: 0,
-    step: 1,
-    "aria-label": "State",
-    oninput: () => act(goTo, Number(slider.value)),
-  });
+  const slider = makeSlider("State", (k) => act(goTo, k));
   const number = h("input", {
     type: "number",
     min: 0,
@@ -46,14 +40,13 @@ export function makeGrowthClock(act) {
     onchange: () => act(goToStep, Math.round(Number(number.value))),
   });
   const where = h("span.kx-where", { "aria-hidden": "true" }); // the slider has the same text
-  const speed = choice("Speed", SPEEDS, "2", (to) => act(setSpeed, to));
   const jump = h("label.field", "Iteration ", number);
   const element = h(
     "div.kx-time",
     h("div.kx-track", slider),
     jump,
     where,
-    h("span.kx-speed", speed),
+    makeSpeeds(SPEEDS, (speed) => act(setSpeed, speed)),
   );
 
   /** @type {(state: State) => void} */
@@ -71,24 +64,14 @@ export function makeGrowthClock(act) {
   return { buttons, element, number, show };
 }
 
-// Returns a function that starts or stops the timer, or changes its speed, as a state says.
+// Returns a function that starts or stops the timer, as a state says; see `makeTimer`.
 /** @type {(host: { state: State, act: Act }) => (state: State) => void} */
-export function makeGrowthPlayer(host) {
-  let timer = 0;
-  let running = "";
-  return ({ playing, speed }) => {
-    const wanted = playing ? speed : "";
-    if (wanted === running) return;
-    running = wanted;
-    clearInterval(timer);
-    if (!wanted) return;
-    const [wait, tick] = ticksOf(wanted, host);
-    timer = setInterval(
-      () => (host.state.k < host.state.last ? tick() : host.act(togglePlaying)),
-      wait,
-    );
-  };
-}
+export const makeGrowthPlayer = (host) =>
+  makeTimer(
+    (speed) => ticksOf(speed, host),
+    () => host.state.k >= host.state.last,
+    () => host.act(togglePlaying),
+  );
 
 // Returns the interval in milliseconds, and the function that is called at each tick.
 /** @type {(speed: string, host: { state: State, act: Act }) => [number, () => void]} */

@@ -6,7 +6,8 @@
 import { Camera, gestures } from "../explorer/camera.js";
 import { formatCount } from "../explorer/explanation.js";
 import { contains, layOut } from "../explorer/layout.js";
-import { button, choice, h, put } from "../shared/dom.js";
+import { choice, h, put } from "../shared/dom.js";
+import { makeViewControls, watchStage } from "../shared/stage.js";
 import { openTree } from "./layout.js";
 import { GrowthPainter } from "./painter.js";
 import { isSmall, marksOf, openingOf, setShow, showOptions } from "./state.js";
@@ -54,33 +55,22 @@ export class GrowthPane {
       this.camera.anew();
       host.act(setShow, what);
     };
-    return h(
-      "div.kx-view",
-      { role: "group", "aria-label": "View" },
-      choice("Show", showOptions(t), show, change),
-      button("+", () => this.camera.zoom(1.25), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
-      button("−", () => this.camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
-      button("Fit", () => this.camera.refit(), { title: "Fit (F)" }),
-    );
+    return makeViewControls(choice("Show", showOptions(t), show, change), () => this.camera);
   }
 
   #listen() {
     const { camera, host, stage, timeline, tree } = this;
-    const focused = () => stage.classList.toggle("focused", tree.matches(":focus-visible"));
-    tree.addEventListener("focus", focused);
-    tree.addEventListener("blur", focused);
     gestures(stage, camera, {
       click: (/** @type {any} */ target) => {
-        const item = target.closest(".node")?.drawn?.element.item;
+        const item = target.closest(".node")?.item;
         if (item) host.click(item);
       },
       grab: () => null,
     });
-    this.watch = new ResizeObserver(() => {
+    this.watch = watchStage(stage, tree, () => {
       timeline.paint(host.state);
       if (this.layout) camera.resized();
     });
-    this.watch.observe(stage);
   }
 
   update() {
