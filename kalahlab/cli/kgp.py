@@ -79,10 +79,10 @@ def take_part(address: tuple[str, int], name: str, token: str | None, **work: An
     identity = {"info:name": name}
     if token is not None:
         identity["auth:token"] = token
-    told = list[dict[str, str]]()
+    settings = list[dict[str, str]]()
 
     def tell(option: str, value: str) -> None:
-        told.append({"option": option, "value": value})
+        settings.append({"option": option, "value": value})
         group, _, key = option.partition(":")
         if group in ("error", "game", "kalahlab") and key != "id":
             print_note(f"{key or group}: {value}")
@@ -97,7 +97,7 @@ def take_part(address: tuple[str, int], name: str, token: str | None, **work: An
         finally:
             todo.close()
     late = getattr(todo, "late", 0)
-    data = {"mode": todo.mode, "answered": todo.answered, "late": late, "set": told}
+    data = {"mode": todo.mode, "answered": todo.answered, "late": late, "set": settings}
     return Answer(data, f"The server said goodbye. Answers: {todo.answered}; too late: {late}.")
 
 

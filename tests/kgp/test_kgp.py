@@ -59,10 +59,11 @@ class Server:
             self.events.append,
             **settings,
         )
-        threading.Thread(target=self.run, args=(practice,), daemon=True).start()
+        self.thread = threading.Thread(target=self.run, args=(practice,), daemon=True)
+        self.thread.start()
 
     def run(self, practice):
-        with pytest.raises(OSError):  # noqa: PT011  # when the listener is closed
+        with suppress(OSError):  # when the listener is shut down
             serve(self.listener, practice)
 
     def review(self, finished):
@@ -108,6 +109,8 @@ def make_server():
 
     yield make
     for server in servers:
+        server.listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
+        server.thread.join(GENEROUS)
         server.listener.close()
 
 
