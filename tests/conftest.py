@@ -187,6 +187,33 @@ def run_python(code, *words, **env):
     return out.strip()
 
 
+RUN_COMMANDS = """
+import io, json, shlex, sys
+from contextlib import redirect_stderr, redirect_stdout
+from kalahlab import cli
+
+results = {}
+for line in json.loads(sys.argv[1]):
+    sys.argv = ["kalahlab", *shlex.split(line)]
+    out, error = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(error):
+        try:
+            cli.main()
+        except SystemExit as stop:
+            results[line] = [stop.code or 0, out.getvalue(), error.getvalue()]
+print(json.dumps(results))
+"""
+
+
+def run_commands(folder, lines, first="", **env):
+    """Run commands in a folder, all in one process, because each import of the package takes time.
+
+    `first` is run before this import. Return for each line: [status, stdout, stderr].
+    """
+    code = f"import os; os.chdir({str(folder)!r})\n{first}{RUN_COMMANDS}"
+    return json.loads(run_python(code, json.dumps(lines), **env))
+
+
 def without_measurements(rows):
     """Return rows of a grid or a match without the columns that differ from run to run."""
     names = (*MEASURED, "seconds_one", "seconds_other", "error")

@@ -21,7 +21,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from cli_reference import format_reference
-from conftest import cases, run_python
+from conftest import cases, run_commands, run_python
 from describe_data import of_data
 from PIL import Image
 
@@ -76,19 +76,25 @@ COMMANDS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Run the recipes' commands; return their folder, and what each command gave."""
+    folder = tmp_path_factory.mktemp("recipes")
+    for name, code in FILES.items():
+        (folder / name).write_text(code, encoding="utf-8")
+    lines = [command.removeprefix("kalahlab ") for command in COMMANDS]
+    results = run_commands(folder, lines, PYTHONSAFEPATH="1")
+    return folder, dict(zip(COMMANDS, results.values(), strict=True))
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_its_commands_work(command, outside):
-    root = str(Path(kalahlab.__file__).parents[1])
-    process = subprocess.run(
-        [sys.executable, "-m", *shlex.split(command)],
-        env={**os.environ, "PYTHONPATH": root, "PYTHONSAFEPATH": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert (process.returncode, process.stderr) == (0, "")
-    assert process.stdout
-    for out in re.findall(r"--(?:out|tree) (\S+)", command):
-        assert (outside / out).stat().st_size > 1000
+def test_its_commands_work(command, results):
+    folder, of_commands = results
+    status, out, error = of_commands[command]
+    assert (status, error) == (0, "")
+    assert out
+    for file in re.findall(r"--(?:out|tree) (\S+)", command):
+        assert (folder / file).stat().st_size > 1000
 
 
 def test_an_evaluator_is_a_function_and_a_line(tmp_path):

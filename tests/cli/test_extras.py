@@ -1,6 +1,5 @@
 """Commands work without the optional packages, or name the extra that installs what they need."""
 
-import json
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -8,32 +7,18 @@ from pathlib import Path
 import pytest
 
 from kalahlab.extras import EXTRAS
-from tests.conftest import run_python
+from tests.conftest import run_commands
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e1"]\ndepths = [1]\nopenings = 2\n'
 SMALL = "<3,0,0,2,2,2,2,2,2>"
-# Run commands as after `pip install kalahlab`, and print the status and the messages of each. All
-# run in one process, because each import of the package takes time.
-RUN = """
-import io, json, shlex, sys
-from contextlib import redirect_stderr, redirect_stdout
+# As after `pip install kalahlab`: an import of None is a ModuleNotFoundError.
+FIRST = """
+import sys
 from kalahlab.extras import EXTRAS
 
-sys.modules.update(dict.fromkeys(EXTRAS))  # an import of None is a ModuleNotFoundError
-from kalahlab import cli
-
-results = {}
-for line in json.loads(sys.argv[1]):
-    sys.argv = ["kalahlab", *shlex.split(line)]
-    out, error = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(error):
-        try:
-            cli.main()
-        except SystemExit as stop:
-            results[line] = [stop.code or 0, error.getvalue()]
-print(json.dumps(results))
+sys.modules.update(dict.fromkeys(EXTRAS))
 """
 WORKING = [
     f"search '{SMALL}' --depth 4 --tree tree.svg",
@@ -83,22 +68,21 @@ def test_each_optional_module_comes_with_the_extra_that_is_named():
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("light")
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
-    code = f"import os; os.chdir({str(folder)!r})\n{RUN}"
-    results = json.loads(run_python(code, json.dumps([*WORKING, *LACKING])))
+    results = run_commands(folder, [*WORKING, *LACKING], FIRST)
     results["files"] = sorted(path.name for path in (folder / "rows").iterdir())
     return results
 
 
 @pytest.mark.parametrize("line", WORKING)
 def test_a_command_works_without_the_optional_packages(results, line):
-    status, message = results[line]
+    status, _, message = results[line]
     assert status == 0
     assert "pip install" not in message
 
 
 @pytest.mark.parametrize("line", LACKING)
 def test_a_command_that_lacks_a_package_names_its_extra_in_one_line(results, line):
-    status, message = results[line]
+    status, _, message = results[line]
     assert (status, message.count("\n")) == (LACKING[line][0], 1)
     assert message.endswith(LACKING[line][1])
 
