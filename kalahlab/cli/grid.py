@@ -64,11 +64,12 @@ def grid(
 
     FILE is TOML. It lists algorithms, evaluators, depths and rules. Its limits are nodes a move, as
     "5000n", or playouts a move of a search that grows a tree, as "800p"; there, an evaluator may be
-    "random". FILE may also set backend, leaf, order, pits, stones, openings and ties. openings is
-    the number of fair openings, or 0 for the start alone. ties is a seed for random choices among
-    the best moves at the root; without it, the first best move is played. If you add values or
-    openings to FILE later, use the same folder again: only the new games are played. If you remove
-    or change values, use another folder.
+    "random". The algorithm "perfect" has no evaluator and no limit: a row of perfect play. FILE may
+    also set backend, leaf, order, pits, stones, openings and ties. openings is the number of fair
+    openings, or 0 for the start alone. ties is a seed for random choices among the best moves at
+    the root; without it, the first best move is played. If you add values or openings to FILE
+    later, use the same folder again: only the new games are played. If you remove or change values,
+    use another folder.
 
     In each game, one search plays both sides. For each algorithm, evaluator and depth, the command
     prints the mean number of nodes in a game and the mean margin of South, who moves first;

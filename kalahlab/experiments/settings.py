@@ -23,10 +23,12 @@ from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search import Counts, Depth, Result
 from kalahlab.search.deepening import combine_results
 from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds, parse_limit
+from kalahlab.solver.move_values import perfect_player
 
 if TYPE_CHECKING:
     import pandas as pd
 
+PERFECT = "perfect"  # the algorithm of perfect play, which has no evaluator and no limit
 MEASURED = ("seconds", "peak_kib")  # the columns that differ from run to run
 
 
@@ -36,7 +38,8 @@ class Setting:
 
     `SearchSpec` explains the names and `ties`. An unknown name raises `ValueError`. For a search
     that grows a tree, `evaluator` is what values a leaf, such as `random`. `limit` is a limit other
-    than a depth, such as `5000n` or `800p`, or "" for the depth; with a limit `depth` is 0.
+    than a depth, such as `5000n` or `800p`, or "" for the depth; with a limit `depth` is 0. The
+    algorithm `perfect` plays perfectly; its evaluator is "" and its depth is 0.
     `opening` is a board as text, or "" for the start. The rows of both backends are the same,
     except for the `MEASURED` columns and `backend`.
     """
@@ -58,6 +61,12 @@ class Setting:
     VERSION: ClassVar[int] = RULES_VERSION
 
     def __post_init__(self) -> None:
+        if len(self.start().board) != 2 * self.pits + 2:
+            raise ValueError(f"opening {self.opening!r} does not have {self.pits} pits a side")
+        if self.is_perfect:
+            if (self.evaluator, self.depth, self.limit) != ("", 0, ""):
+                raise ValueError("perfect has no evaluator, no depth and no limit")
+            return
         spec, limit = self.spec, self.search_limit
         if isinstance(limit, Seconds):
             raise ValueError(f"limit is {limit}; use nodes or playouts, as a clock may differ")
@@ -71,8 +80,11 @@ class Setting:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
         if self.depth > DEEPEST:
             raise ValueError(f"depth is {self.depth}; use {DEEPEST} or less")
-        if len(self.start().board) != 2 * self.pits + 2:
-            raise ValueError(f"opening {self.opening!r} does not have {self.pits} pits a side")
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether both players play perfectly, and do not search."""
+        return self.algorithm == PERFECT
 
     @property
     def spec(self) -> SearchSpec | GrowthSpec:
@@ -92,6 +104,8 @@ class Setting:
     @property
     def player(self) -> str:
         """The search and its limit as text."""
+        if self.is_perfect:
+            return PERFECT
         return f"{self.algorithm}:{self.evaluator}:{self.limit or self.depth}"
 
     def search(self, state: State) -> Result:
@@ -129,7 +143,7 @@ def make_grid(
     """Return the settings of every combination.
 
     The openings vary fastest, then the depths and limits, the evaluators, the algorithms and last
-    the rules.
+    the rules. The algorithm `perfect` has no evaluator and no limit, so it is there once.
 
     Args:
         algorithms: The names of algorithms.
@@ -156,9 +170,11 @@ def make_grid(
             boards[name] = [format_board(state) for state in find_openings(name, openings)]
     settings = []
     depths_and_limits = [*product(depths, [""]), *product([0], limits)]
-    names = product(boards, algorithms, evaluators, depths_and_limits)
-    for name, algorithm, evaluator, (depth, limit) in names:
-        for board in boards[name]:
+    for name, algorithm in product(boards, algorithms):
+        searches = [*product(evaluators, depths_and_limits)]
+        if algorithm == PERFECT:
+            searches = [("", (0, ""))]
+        for (evaluator, (depth, limit)), board in product(searches, boards[name]):
             spec = algorithm, evaluator, depth, name
             settings.append(Setting(*spec, **fixed, opening=board, limit=limit))
     return settings
@@ -166,6 +182,8 @@ def make_grid(
 
 def estimate_cost(setting: Setting) -> float:
     """Estimate the relative cost of a setting: the number of nodes of its tree."""
+    if setting.is_perfect:
+        return float(setting.pits ** (2 * setting.stones))  # of the same order as a solution's
     limit = setting.search_limit
     if isinstance(limit, Nodes):
         return float(limit.n)
@@ -181,10 +199,12 @@ def run_setting(setting: Setting) -> Row:
     """Play one game and return a row.
 
     The columns are the fields of the setting, and these:
-    - backend: the backend that was used, which may not be that of the setting
+    - backend: the backend that was used, which may not be that of the setting; for `perfect` it is
+      the solver
     - path: the number of sows
     - generated, expanded, evaluated, cutoffs: the counts, over all searches of the game
-    - nodes: the number of nodes visited, over all searches of the game
+    - nodes: the number of nodes visited, over all searches of the game; these and the other counts
+      are None for `perfect`
     - winner: the winner
     - margin: the margin of South, who moves first, in stones
     - south, north: the stores
@@ -193,11 +213,12 @@ def run_setting(setting: Setting) -> Row:
     - peak_kib: the most memory that a search of the first position holds at a time, in KiB of
       Python's allocations; None with the engine, which makes no such allocations
     """
-    game, start, spec = setting.game(), setting.start(), setting.spec
-    is_compiled = spec.is_compiled_for(game, start)
+    game, start = setting.game(), setting.start()
     results = list[Result]()
 
     def player(game: Kalah, state: State) -> Any:
+        if setting.is_perfect:
+            return perfect_player(game, state)
         results.append(setting.search(state))
         move = results[-1].move
         return game.moves(state)[0] if move is None else move
@@ -208,13 +229,17 @@ def run_setting(setting: Setting) -> Row:
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - start_time
     south, north = log.stores
-    counts = _sum_counts([result.counts for result in results])
-    memory = None
-    if not is_compiled:  # measured in another search, so that the game takes its usual time
+    counts: dict[str, int | None] = _sum_counts([result.counts for result in results])
+    memory, backend = None, "engine"
+    if setting.is_perfect:
+        counts, backend = dict.fromkeys(counts), "solver"
+    elif not setting.spec.is_compiled_for(game, start):
+        backend = "textbook"
+        # measured in another search, so that the game takes its usual time
         memory = measure_peak_kib(lambda: setting.search(start))
     return {
         **asdict(setting),
-        "backend": "engine" if is_compiled else "textbook",
+        "backend": backend,
         "path": len(log.moves),
         "nodes": counts.pop("visited"),
         **counts,
@@ -228,7 +253,7 @@ def run_setting(setting: Setting) -> Row:
     }
 
 
-def _sum_counts(counts: Sequence[Counts]) -> dict[str, int]:
+def _sum_counts(counts: Sequence[Counts]) -> dict[str, int | None]:
     """Add up the counts of searches, and return the sums by name."""
     names = [field.name for field in fields(Counts)]
     return {name: sum(getattr(count, name) for count in counts) for name in names}
@@ -251,6 +276,7 @@ def mean_rows(rows: Sequence[Row]) -> "pd.DataFrame":
     games = pd.DataFrame([row for row in rows if not row["error"]])
     if games.empty:
         return games
+    games["nodes"] = games["nodes"].astype(float)  # None, of perfect play, becomes NaN
     varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
     limits = ["depth", "limit"] if games["limit"].any() else ["depth"]
     groups = games.groupby([*varied, "algorithm", "evaluator", *limits], sort=False)

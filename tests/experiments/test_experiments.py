@@ -111,3 +111,17 @@ def test_a_setting_whose_limit_cannot_be_kept_is_refused(change, why):
     names = {"algorithm": "uct", "evaluator": "random", "depth": 0}
     with pytest.raises(ValueError, match=why):
         Setting(**names | change)
+
+
+def test_perfect_is_a_player_of_a_grid_once_for_each_set_of_rules():
+    settings = make_grid(["greedy", "perfect"], ["e1", "e3"], [1, 2], pits=2, stones=2)
+    assert [setting.player for setting in settings].count("perfect") == 1
+    assert len(settings) == 2 * 2 + 1
+    rows = run_all(run_setting, settings)
+    exact = minimax(Kalah(2, 2), Kalah(2, 2).start(), e3, Depth(30)).value
+    [row] = [row for row in rows if row["algorithm"] == "perfect"]
+    assert (row["margin"], row["backend"], row["nodes"]) == (exact, "solver", None)
+    table = mean_rows([row | {"error": ""} for row in rows]).set_index("algorithm")
+    assert table.loc["perfect", "margin"] == exact
+    with pytest.raises(ValueError, match="perfect has no evaluator, no depth and no limit"):
+        Setting("perfect", "e3", 2)

@@ -171,5 +171,7 @@ export function sentenceOf(t, k, reasons) {
     return `${head} The path leads to the leaf ${placeName(t, leaf)}.`;
   }
   const end = step === t.steps && part === BACK_UP ? ` The search ends: ${t.result}.` : "";
-  return `${head} ${text.join(" ")}${end}`;
+  // Of what is backed up only the root's change is told here; the panel has the whole way.
+  const told = part === BACK_UP ? text.slice(0, 1) : text;
+  return `${head} ${told.join(" ")}${end}`;
 }
