@@ -18,7 +18,6 @@ from kalahlab.files import write_atomic
 from kalahlab.formatting import StableRepr
 from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.games.notation import format_board
 from kalahlab.games.rules import Rules
 from kalahlab.kgp import client, connection, server
 from kalahlab.kgp.protocol import FIRST_CLIENT_ID, PORT
@@ -131,7 +130,7 @@ class ForgivenPlayer(CheckedPlayer):
         try:
             return super().choose(game, state, limit)
         except Fault as fault:
-            print_note(f"{fault}, in {format_board(state)}; the server chooses the move")
+            print_note(f"{fault}; the server chooses the move")
             return None
 
 

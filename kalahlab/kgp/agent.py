@@ -159,8 +159,8 @@ class Agent(StableRepr):
         self._connection.send("goodbye")
 
     def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
+        """End the connection."""
+        self._connection.finish()
 
     def _ping(self) -> None:
         self._connection.send("ping")

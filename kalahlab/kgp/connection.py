@@ -11,6 +11,7 @@ from kalahlab.formatting import StableRepr
 from kalahlab.kgp.protocol import PORT, Argument, Command, Endpoint
 
 SEND_SECONDS = 20  # the longest that a send waits for a program that does not read
+LINGER_SECONDS = 2  # the longest that the end of a connection waits for the other side to end it
 
 
 class Disconnected(ConnectionError):
@@ -69,6 +70,20 @@ class Connection(StableRepr):
                 raise Disconnected("the other side closed the connection")
             self._received += self._endpoint.receive(data)
         return self._received.popleft()
+
+    def finish(self) -> None:
+        """End the connection so that the other side can still read what was sent.
+
+        A connection that is closed with unread lines is reset, and a goodbye on it may be lost.
+        """
+        deadline = time.monotonic() + LINGER_SECONDS
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+            while (remaining := deadline - time.monotonic()) > 0:
+                self._socket.settimeout(remaining)
+                if not self._socket.recv(1 << 16):
+                    break
+        self.close()
 
     def close(self) -> None:
         """Close the connection; a thread that waits for a command is told that it is lost."""

@@ -99,7 +99,7 @@ def test_a_program_that_crashes_leaves_its_moves_to_the_server(run, server):
     words = ("--player", f"exec:{sys.executable} -c 'exit(3)'", "--name", "crash")
     status, out, err = run("kgp", "connect", server.address, *words)
     assert status == 0
-    assert "crashed: ends with status 3, in <3,0,0,2,2,2,2,2,2>; the server chooses" in err
+    assert "crashed: it ends with status 3, in <3,0,0,2,2,2,2,2,2> (South to move); the" in err
     assert "Answers: 0" in out
     lines = server.read_until("crash", "left")
     assert "only yield in <3,0,0,2,2,2,2,2,2>: the random move" in lines

@@ -287,6 +287,7 @@ def test_an_agent_that_answers_no_ping_and_one_without_a_mode_are_sent_away():
         else:
             with pytest.raises(Disconnected, match="no mode"):
                 agent.greet()
+        theirs.shutdown(socket.SHUT_WR)
         agent.close()
         assert program.read_all().endswith(" goodbye\r\n")
 
@@ -705,3 +706,15 @@ def test_new_games_are_noticed_without_being_told():
     work.stop()
     answers.wait_for_number(10)
     assert begun == [boards[0], *boards[2:]]
+
+
+def test_goodbye_arrives_although_not_all_lines_were_read():
+    ours, theirs = socket.socketpair()
+    program = Program(theirs)
+    agent = Agent(Connection(ours, FIRST_SERVER_ID))
+    program.write("mode freeplay", *["move 1"] * 50)
+    theirs.shutdown(socket.SHUT_WR)
+    agent.greet()
+    agent.leave()
+    agent.close()
+    assert program.read_all().endswith(" goodbye\r\n")

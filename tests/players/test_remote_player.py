@@ -75,7 +75,7 @@ def test_a_program_that_leaves_is_a_fault_and_the_next_game_has_another_one(remo
 
     threading.Thread(target=visit, daemon=True).start()
     remote.new_game(GAME, GAME.start())
-    with pytest.raises(Fault, match="crashed: has left: said goodbye"):
+    with pytest.raises(Fault, match="crashed: it has left: said goodbye"):
         remote.choose(GAME, GAME.start())
     Guest(remote, last)
     remote.new_game(GAME, GAME.start())
@@ -87,8 +87,8 @@ def test_a_program_that_leaves_is_a_fault_and_the_next_game_has_another_one(remo
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
-        ("move 7", "illegal: is told: Illegal move '7'; use one of 1, 2, 3"),
-        ("yield", "unreadable: says yield without a move"),
+        ("move 7", "illegal: it is told: Illegal move '7'; use one of 1, 2, 3"),
+        ("yield", "unreadable: it says yield without a move"),
     ],
 )
 def test_wrong_answers_are_faults(remote, answer, fault):
@@ -113,7 +113,7 @@ def test_no_move_in_time_is_a_fault():
     thinks = threading.Event()
     Guest(player, lambda game, state: thinks.wait(GENEROUS) and 0)
     player.new_game(GAME, GAME.start())
-    with pytest.raises(Fault, match="late: makes no move in 0 s"):
+    with pytest.raises(Fault, match="late: it makes no move in 0 s"):
         player.choose(GAME, GAME.start())
     thinks.set()
     player._port.close()
