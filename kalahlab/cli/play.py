@@ -76,8 +76,7 @@ def play(
                       a search, for example alpha_beta:store_difference:6
     GROWING:PLAYOUT:LIMIT[:NAME=VALUE..]
                       a search that grows a tree, for example uct:random:800p
-    mine.agent        the function agent(game, state) in mine.py
-    mine.agent:1000ms the same, in a process of its own
+    mine.agent        a function (game, state); with :1000ms in a process of its own
     mine.Bot:LIMIT    a class with choose, which gets 90 % of a time limit
     exec:./agent      a program of yours; docs/arena.md has its dialects
 
@@ -97,8 +96,7 @@ def play(
     if save and not table.is_kalah:
         raise click.UsageError(f"--save writes games of Kalah only, not of {game_name(game)}")
     late_states = list[Any]()
-    others = {"person": table.ask}
-    make = partial(make_player, game=kind.name, backend=backend, others=others)
+    make = partial(make_player, game=kind.name, backend=backend, others={"person": table.ask})
     with closing_players(make(text, on_late=late_states.append) for text in table.names) as players:
         play_and_save(table, players, save)
     print_late_moves(table.names, late_states)

@@ -181,9 +181,13 @@ if __name__ == "__main__":
     if len(sys.argv) > 3 and "/" in sys.argv[3]:
         held = os.open(sys.argv[3], os.O_WRONLY)
         os.set_inheritable(held, True)
+        os.write(held, b"x")
     if MODE == "ignores SIGTERM":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         os.fork()
+    if MODE == "sleeps":
+        answer("ready")
+        time.sleep(FOREVER)
     count = 0
 
     def count_answer(text):

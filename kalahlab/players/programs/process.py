@@ -20,7 +20,7 @@ GRACE = 0.2  # the seconds in which a program may end by itself
 LOOK = 0.05  # the seconds between two looks at the processor time
 
 # Waits for a word of the driver, and kills a process group if the driver ends without it.
-WATCHDOG = 'read word || kill -9 -- "-$1"'
+WATCHDOG = 'read word || kill -s KILL -- "-$1"'
 
 
 class Program(StableRepr):

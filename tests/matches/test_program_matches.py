@@ -1,0 +1,68 @@
+"""Matches of programs: the same rows with any number of workers, and no process remains."""
+
+import os
+import select
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from kalahlab.matches.pairs import play_pairs
+from kalahlab.matches.tournament import round_robin, standings
+from kalahlab.players.parse import import_player_parts
+
+AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
+PYTHON = f"{shlex.quote(sys.executable)} -S -E {shlex.quote(str(AGENTS))}"
+
+
+def program(dialect, mode="plays", limit="60000ms", fifo=""):
+    return f"exec:{dialect}:{limit}:{PYTHON} {dialect} {shlex.quote(mode)} {fifo}".strip()
+
+
+PLAYERS = [
+    program("buet"),
+    program("json"),
+    program("buet", "crashes later"),
+    program("json", "is illegal"),
+    "level1:3",
+]
+
+
+def test_programs_play_the_same_games_with_any_number_of_workers():
+    for player in PLAYERS:
+        import_player_parts(player)
+    pairs = round_robin(PLAYERS, openings=1)
+    one, two = (play_pairs(pairs, workers) for workers in (1, 2))
+    measured = ["seconds", "seconds_one", "seconds_other"]
+    pd.testing.assert_frame_equal(one.drop(columns=measured), two.drop(columns=measured))
+    faults = {row["player"]: row["faults"] for row in standings(one)}
+    for player, kind in zip(PLAYERS, ("", "", "crashed", "illegal", ""), strict=True):
+        assert {fault.split(":")[0] for fault in faults[player]} == ({kind} if kind else set())
+    both = one.iloc[0]
+    assert (both["one"], both["other"]) == (PLAYERS[0], PLAYERS[1])
+    assert both["moves_1"] == both["moves_2"], "both play the pit nearest to the store"
+
+
+def test_ctrl_c_ends_a_tournament_and_its_programs(tmp_path):
+    """Interrupt the command while a silent program of a worker is waited for."""
+    fifo = tmp_path / "alive"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    silent = program("json", "is silent", fifo=str(fifo))
+    words = ["tournament", silent, "random:1", "random:2", "--openings", "1", "--workers", "2"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "kalahlab", *words], stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert select.select([reader], [], [], 120)[0]
+    assert os.read(reader, 1) == b"x", "the program runs"
+    os.kill(command.pid, signal.SIGINT)
+    errors = command.communicate()[1]
+    assert command.returncode == 130, errors
+    data = b"x"
+    while data:  # until no process has the other end
+        assert select.select([reader], [], [], 60)[0], "a program still runs"
+        data = os.read(reader, 100)
+    os.close(reader)
