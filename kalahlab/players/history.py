@@ -8,13 +8,19 @@ MOST_SOWS = 20_000
 
 
 def find_moves(
-    game: Kalah, before: State, after: State, most: int = MOST_SOWS
+    game: Kalah, before: State, after: State, most: int = MOST_SOWS, mover: int | None = None
 ) -> tuple[int, ...] | None:
     """Return the shortest sequence of pits (from 0) that leads from `before` to `after`.
 
-    The sequence may have moves of both players. It is None if none is found within `most` sows.
-    Other sequences may lead to the same position. Stones never leave a store, so positions with
-    fuller stores than `after` are left out.
+    It is None if none is found within `most` sows. Other sequences may lead to the same position.
+    Stones never leave a store, so positions with fuller stores than `after` are left out.
+
+    Args:
+        game: The game.
+        before: The first position.
+        after: The last position.
+        most: The number of sows after which the search ends.
+        mover: The player who makes all moves, in one turn; None if both players may move.
     """
     goal = stores(after.board)
     paths: dict[State, tuple[int, ...]] = {before: ()}
@@ -22,6 +28,8 @@ def find_moves(
     sows = 0
     while queue and after not in paths and sows < most:
         state = queue.popleft()
+        if mover not in (None, state.player):
+            continue
         for pit in game.moves(state):
             child = game.play(state, pit)
             sows += 1

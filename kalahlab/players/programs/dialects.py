@@ -94,7 +94,7 @@ class Talk(StableRepr):
         if can_swap and self.game.play(before, SWAP) == self.state:
             return (SWAP,)
         last, wanted = kalah.State(*before[:2]), kalah.State(*self.state[:2])
-        moves = find_moves(self.rules_game, last, wanted)
+        moves = find_moves(self.rules_game, last, wanted, mover=last.player)
         if moves is None:
             raise ValueError(f"no moves lead from {last} to {wanted}")
         return moves
@@ -279,7 +279,8 @@ class Homework(Dialect):
             if len(board) != len(talk.state.board):
                 break
             wanted = kalah.State(board, player)
-            moves = find_moves(talk.rules_game, kalah.State(*talk.state[:2]), wanted)
+            before = kalah.State(*talk.state[:2])
+            moves = find_moves(talk.rules_game, before, wanted, mover=own)
             if moves:
                 return moves
         raise Fault("illegal", f"writes a state that no turn leads to: {answer[:80]!r}")
