@@ -8,8 +8,8 @@ textbook searches in `kalahlab.search`, but are some thousand times faster. The 
 take over for boards of more than 7 pits a side or with more than 127 stones in the pits. After a
 warning, they also take over for evaluators that numba cannot compile.
 
-`GROWING` has the twins of UCT and PUCT: with the same seed they grow the textbook's tree. `df_pn`
-visits the textbook's nodes.
+`GROWING` has the twins of UCT, PUCT and implicit minimax: with the same seed they grow the
+textbook's tree. `df_pn` visits the textbook's nodes.
 
 The searches raise `ValueError` for games other than Kalah (also for classes derived from `Kalah`),
 for rules that `kalahlab.games.supported` does not list, for leaf rules other than a limit, for
@@ -168,7 +168,8 @@ class GrowingTwin:
 
 
 uct, puct = GrowingTwin("uct"), GrowingTwin("puct")
-GROWING = {twin.name: twin for twin in (uct, puct)}
+implicit_minimax = GrowingTwin("implicit_minimax")
+GROWING = {twin.name: twin for twin in (uct, puct, implicit_minimax)}
 
 minimax = Twin("minimax", prune=False)
 alpha_beta = Twin("alpha_beta")

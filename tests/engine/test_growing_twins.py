@@ -1,4 +1,4 @@
-"""The compiled UCT and PUCT grow the textbook's tree with the same random numbers."""
+"""The compiled searches that grow a tree: the textbook's tree with the same random numbers."""
 
 from dataclasses import fields
 from itertools import product
@@ -89,6 +89,13 @@ def test_both_grow_the_same_tree(name, position, leaf, playouts, seed, c):
 def test_both_give_the_same_priors(position, prior, temperature, playouts):
     leaf = PLAYOUTS["random"]
     assert_same_tree("puct", *position, leaf, playouts, prior=prior, temperature=temperature)
+
+
+@settings(max_examples=60)
+@given(positions(), st.sampled_from([e1, e3]), st.sampled_from([0, 0.4, 1.0]), st.integers(1, 80))
+def test_both_back_up_the_same_minimax_values(position, heuristic, alpha, playouts):
+    options = {"heuristic": heuristic, "alpha": alpha}
+    assert_same_tree("implicit_minimax", *position, PLAYOUTS["random"], playouts, **options)
 
 
 @pytest.mark.parametrize(("name", "leaf"), list(product(NAMES, LEAVES[:2])))

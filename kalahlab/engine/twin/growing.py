@@ -1,4 +1,4 @@
-"""Compiled UCT and PUCT: the choice of the kernel and its arguments, and the tree that it grows."""
+"""Compiled UCT, PUCT and implicit minimax: the kernel's arguments, and the tree that it grows."""
 
 import struct
 import time
@@ -22,7 +22,10 @@ from kalahlab.games.supported import FAST, unknown_rule
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.growing import GROWING as TEXTBOOK
 from kalahlab.search.growing import PLAYOUTS, Growth, Playout
+from kalahlab.search.growing.implicit_minimax import ImplicitMinimax, MinimaxVisits
+from kalahlab.search.growing.loop import GrowingTree
 from kalahlab.search.growing.model import GrowthCounts, GrowthObserver, TreeNode
+from kalahlab.search.growing.playouts import SplitMix
 from kalahlab.search.growing.puct import PUCT, PriorVisits
 from kalahlab.search.growing.uct import UCT, Visits
 from kalahlab.search.limits import Clock, Limit, Playouts, Seconds, check_kind
@@ -63,7 +66,8 @@ def grow(
     except NotCompiled:  # the warning was given
         pass
     except OverflowError as error:
-        warn_once(leaf if callable(leaf) else policy.prior, f"{error}")
+        _, guide, _ = _find_kernel(policy)
+        warn_once(leaf if callable(leaf) else guide or store_difference, f"{error}")
     except FloatingPointError:
         raise BadEvaluator("an evaluator returns nan; it must return a number") from None
     return TEXTBOOK[name](game, state, leaf, limit, None, seed, clock, **options)
@@ -88,18 +92,23 @@ class _Run:
         self.policy, self.game, self.state, self.pits = policy, game, state, pits
         self.workspace = Workspace(state, **fields)
         self.leaf = _leaf_kind(leaf, game)
-        self.prior, self.temperature = 0, 1.0
-        if isinstance(policy, PUCT):
-            self.temperature = policy.temperature
-            if policy.prior is not store_difference:
-                self.prior = _compile_evaluator(policy.prior, pits)
+        self.kernel, guide, self.weight = _find_kernel(policy)
+        self.guide, self.root_guide = 0, 0.0
+        if guide is not None and guide is not store_difference:
+            self.guide = _compile_evaluator(guide, pits)
+        if isinstance(policy, ImplicitMinimax):
+            tree = GrowingTree(game, SplitMix(seed))
+            tree.plant(state)
+            self.root_guide = tree.peek_value(tree.root, policy.heuristic)
+        elif isinstance(policy, PUCT):
+            self.root_guide = 1.0
         self.iterations = 0
         self.seed, self.position = seed, position
 
     def grow(self, limit: Limit, clock: Clock) -> Growth:
         """Grow the tree until the limit is reached, and return the result."""
         end = clock() + limit.s if isinstance(limit, Seconds) else 0
-        kernel = kernels.kernel(isinstance(self.policy, PUCT))
+        kernel = kernels.kernel(self.kernel)
         self._plant(limit)
         while True:
             count = TIMED_BATCH
@@ -108,7 +117,7 @@ class _Run:
             if count == 0 or (isinstance(limit, Seconds) and clock() >= end):
                 break
             self._make_room(count * self.pits)
-            arguments = self.leaf, float(self.policy.c), self.prior, float(self.temperature)
+            arguments = self.leaf, float(self.policy.c), self.guide, float(self.weight)
             kernel(self.tree.address, count, *arguments, self.workspace.address)
             self.iterations += count
         return self._conclude()
@@ -120,7 +129,7 @@ class _Run:
             iterations = min(limit.n, MOST_AT_FIRST)
         rows = Rows(1 + iterations * self.pits, self.pits)
         player, *words = self.position
-        rows.boards[0], rows.links[0], rows.priors[0] = words, player, 1
+        rows.boards[0], rows.links[0], rows.guides[0] = words, player, self.root_guide
         rows.visits[0] = rows.totals[0] = rows.means[0] = 0
         counts = dict.fromkeys(kernels.COUNTS, 0) | {"size": 1, "rng": self.seed & MASK}
         rows.words[-len(counts) :] = np.array([*counts.values()], np.uint64).astype(np.int64)
@@ -178,14 +187,14 @@ class Rows(StableRepr):
         words: The record of the tree; see `kernels.FIELDS`.
         address: The address of the record.
         length: The number of nodes.
-        visits, totals, means, priors, links, boards: See `kernels.FIELDS`.
+        visits, totals, means, guides, links, boards: See `kernels.FIELDS`.
     """
 
     def __init__(self, length: int, pits: int) -> None:
         # The lanes of the last children end behind the last row.
         columns = np.empty((6 + kernels.BOARD_WORDS, length + LANES), np.int64)
         self.length, self.pits, self._columns = length, pits, columns
-        self.visits, self.totals, self.means, self.priors = columns[:4].view(np.float64)
+        self.visits, self.totals, self.means, self.guides = columns[:4].view(np.float64)
         self.links, self.boards = columns[4], columns[6:].reshape(-1, kernels.BOARD_WORDS)
         logs, choices = kernels.log_table(), kernels.choice_table(pits)
         first, stride = columns.ctypes.data, columns.strides[0]
@@ -205,6 +214,22 @@ class Rows(StableRepr):
         copy.boards[:size] = self.boards[:size]
         copy.words[-len(kernels.COUNTS) :] = self.words[-len(kernels.COUNTS) :]
         return copy
+
+
+def _find_kernel(policy: UCT) -> tuple[int, Evaluator | None, float]:
+    """Return the number of the kernel of a policy, the evaluator of its guides, and its weight."""
+    if isinstance(policy, PUCT):
+        return kernels.PUCT, policy.prior, policy.temperature
+    if isinstance(policy, ImplicitMinimax):
+        return kernels.IMPLICIT_MINIMAX, policy.heuristic, policy.alpha
+    return kernels.UCT, None, 1.0
+
+
+def _find_numbers(policy: UCT) -> Any:
+    """Return the class of the numbers of a node."""
+    if isinstance(policy, PUCT):
+        return PriorVisits
+    return MinimaxVisits if isinstance(policy, ImplicitMinimax) else Visits
 
 
 def _leaf_kind(leaf: Any, game: Kalah) -> int:
@@ -227,19 +252,21 @@ class PackedTree(StableRepr):
 
     def __init__(self, game: Kalah, state: State, rows: Rows, iterations: int, policy: UCT) -> None:
         self.game, self.max_player, self.iterations = game, state.player, iterations
-        self._state, self._rows, self._has_priors = state, rows, isinstance(policy, PUCT)
+        self._state, self._rows, self._numbers = state, rows, _find_numbers(policy)
 
     @property
     def checksum(self) -> int:
         """The checksum of the paths and values; see `GrowthTranscript`."""
         return self._rows.count("checksum") & MASK
 
-    def numbers(self, node: int) -> Visits | PriorVisits:
+    def numbers(self, node: int) -> Visits | PriorVisits | MinimaxVisits:
         """Return the numbers of a node."""
         n, total = int(self._rows.visits[node]), float(self._rows.totals[node])
-        if self._has_priors:
-            return PriorVisits(n, total, float(self._rows.priors[node]))
-        return Visits(n, total)
+        if self._numbers is Visits:
+            return Visits(n, total)
+        guide = float(self._rows.guides[node])
+        numbers: PriorVisits | MinimaxVisits = self._numbers(n, total, guide)
+        return numbers
 
     def children(self, node: int) -> range:
         """Return the children of a node."""

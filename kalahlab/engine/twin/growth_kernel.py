@@ -1,4 +1,4 @@
-"""The kernel of UCT and PUCT: the loop of `search.growing.loop` on packed boards.
+"""The kernel of UCT, PUCT and implicit minimax: the loop of `search.growing.loop` on packed boards.
 
 A node is an index, which is the node's `id` in the textbook's tree. Random numbers, ties and the
 order of additions are those of the textbook, so both grow the same tree. The rows of children
@@ -38,7 +38,8 @@ from kalahlab.engine.twin.workspace import (
     workspace_at,
 )
 
-IS_PUCT = False  # replaced when the kernel of PUCT is compiled
+UCT, PUCT, IMPLICIT_MINIMAX = range(3)
+POLICY = UCT  # replaced when the kernel of another policy is compiled
 # What values a leaf: random playouts under the rules of the fast kernel or under any rules,
 # playouts that prefer extra turns, or the function of the record.
 FAST_RANDOM, RANDOM, EXTRA_TURN, STATIC = range(4)
@@ -50,9 +51,9 @@ COUNTS = ("size", "expanded", "visited", "playouts", "sows", "checksum", "rng")
 # The names of the words of a tree's record.
 FIELDS = (
     # The addresses of arrays with a row for each node: the visits; the sums and the means of the
-    # values; in PUCT the priors; the links, see above; room for a path; the words and stores from
-    # the mover's side.
-    *("visits", "totals", "means", "priors", "links", "path", "boards"),
+    # values; the guides, which are priors in PUCT and minimax values in implicit minimax; the
+    # links, see above; room for a path; the words and stores from the mover's side.
+    *("visits", "totals", "means", "guides", "links", "path", "boards"),
     # The address of the logarithms of the first whole numbers, and how many there are; that of the
     # table of `choice_table`, and the number of its rows.
     *("logs", "known_logs", "choices", "parts"),
@@ -190,30 +191,37 @@ def expand(tree: Any, node: int, w: Any) -> None:
     tree.expanded += 1
 
 
-def write_priors(tree: Any, node: int, function: int, temperature: float, w: Any) -> None:
-    """Give the children of a node their priors; see `PUCT.make_numbers`.
+def write_guides(tree: Any, node: int, function: int, weight: float, w: Any) -> None:
+    """Give the children of a node their priors, or their first minimax values.
 
     Args:
         tree: The tree.
         node: The node.
         function: The address of the evaluator; 0 for the store difference.
-        temperature: The temperature.
+        weight: The temperature of priors.
         w: The record of the search.
     """
     link = words_at(tree.links)[node]
     first = link >> FIRST
-    priors, children = floats_at(tree.priors + 8 * first), (link >> CHILDREN) & 15
+    guides, children = floats_at(tree.guides + 8 * first), (link >> CHILDREN) & 15
+    player = w.max_player if POLICY == IMPLICIT_MINIMAX else link & 1
+    for index in range(children):
+        guides[index] = static_value(position_of(tree, first + index), player, function, w)
+    if POLICY == PUCT:
+        make_priors(guides, children, weight)
+
+
+def make_priors(guides: Any, children: int, temperature: float) -> None:
+    """Replace the values of children by their softmax; see `PUCT.make_numbers`."""
     best = -np.inf
     for index in range(children):
-        value = static_value(position_of(tree, first + index), link & 1, function, w)
-        priors[index] = value
-        best = max(best, value)
+        best = max(best, guides[index])
     total = 0.0
     for index in range(children):
-        priors[index] = exp((priors[index] - best) / temperature)
-        total += priors[index]
+        guides[index] = exp((guides[index] - best) / temperature)
+        total += guides[index]
     for index in range(children):
-        priors[index] /= total
+        guides[index] /= total
 
 
 def static_value(position: Position, player: int, function: int, w: Any) -> float:
@@ -226,14 +234,14 @@ def static_value(position: Position, player: int, function: int, w: Any) -> floa
     return value if player == mover else -value
 
 
-def select_child(tree: Any, node: int, c: float, max_player: int) -> Any:
+def select_child(tree: Any, node: int, c: float, weight: float, max_player: int) -> Any:
     """Return the first child with the greatest appeal; see `appeal` of the policies."""
     link, visits = words_at(tree.links)[node], floats_at(tree.visits)[node]
     first, children = link >> FIRST, (link >> CHILDREN) & 15
     sign = lanes.fill(1.0 if link & 1 == max_player else -1.0)
     n, means = lanes.load(tree.visits + 8 * first), lanes.load(tree.means + 8 * first)
-    if IS_PUCT:
-        priors = lanes.load(tree.priors + 8 * first)
+    if POLICY == PUCT:
+        priors = lanes.load(tree.guides + 8 * first)
         means = lanes.where_zero(n, lanes.fill(floats_at(tree.means)[node]), means)
         bonus = lanes.fill(c) * priors * lanes.fill(sqrt(visits)) / (lanes.fill(1.0) + n)
         appeals = sign * means + bonus
@@ -242,6 +250,9 @@ def select_child(tree: Any, node: int, c: float, max_player: int) -> Any:
             log_of_visits = floats_at(tree.logs)[int(visits)]
         else:
             log_of_visits = log(visits)
+        if POLICY == IMPLICIT_MINIMAX:
+            minimax = lanes.load(tree.guides + 8 * first)
+            means = lanes.fill(1.0 - weight) * means + lanes.fill(weight) * minimax
         appeals = sign * means + lanes.fill(c) * lanes.sqrt(lanes.fill(log_of_visits) / n)
         appeals = lanes.where_zero(n, lanes.fill(np.inf), appeals)
     return first + lanes.first_greatest(appeals, children)
@@ -273,13 +284,26 @@ def back_up(tree: Any, length: int, value: float) -> None:
         visits[node], totals[node], means[node] = n, total, total / n
 
 
+def back_up_minimax(tree: Any, length: int, max_player: int) -> None:
+    """Replace the minimax values of the nodes of the path, from the last one that has children."""
+    links, path = words_at(tree.links), words_at(tree.path)
+    for index in range(length - 2, -1, -1):
+        link = links[path[index]]
+        guides, children = floats_at(tree.guides + 8 * (link >> FIRST)), (link >> CHILDREN) & 15
+        sign = 1.0 if link & 1 == max_player else -1.0
+        best = -np.inf
+        for child in range(children):
+            best = max(best, sign * guides[child])
+        floats_at(tree.guides)[path[index]] = sign * best
+
+
 def grow(
     tree_address: int,
     iterations: int,
     leaf: int,
     c: float,
-    prior: int,
-    temperature: float,
+    guide: int,
+    weight: float,
     address: int,
 ) -> None:
     """Select, expand, evaluate and back up so many times.
@@ -289,8 +313,8 @@ def grow(
         iterations: The number of iterations.
         leaf: What values a leaf: `FAST_RANDOM` or another number above.
         c: The weight of doubt, or of the bonus for priors.
-        prior: The address of the evaluator of priors; 0 for the store difference.
-        temperature: The temperature of priors.
+        guide: The address of the evaluator of guides; 0 for the store difference.
+        weight: The temperature of priors, or the share of the minimax values.
         address: The address of the record of the search.
     """
     w, tree = workspace_at(address), tree_at(tree_address)
@@ -300,21 +324,23 @@ def grow(
         node, length = 0, 1
         checksum = spread(tree.checksum)
         while links[node] >> CHILDREN != 0:
-            node = select_child(tree, node, c, w.max_player)
+            node = select_child(tree, node, c, weight, w.max_player)
             path[length] = node
             checksum = spread(checksum + node)
             length += 1
         is_first = node != 0 and floats_at(tree.visits)[node] == 0
         if (links[node] >> OVER) & 1 == 0 and not is_first:
             expand(tree, node, w)
-            if IS_PUCT:
-                write_priors(tree, node, prior, temperature, w)
-            node = select_child(tree, node, c, w.max_player)
+            if POLICY != UCT:
+                write_guides(tree, node, guide, weight, w)
+            node = select_child(tree, node, c, weight, w.max_player)
             path[length] = node
             checksum = spread(checksum + node)
             length += 1
         value = value_leaf(tree, node, leaf, w)
         back_up(tree, length, value)
+        if POLICY == IMPLICIT_MINIMAX:
+            back_up_minimax(tree, length, w.max_player)
         tree.checksum = spread(checksum + float_bits(value))
         tree.visited += length
 
@@ -342,6 +368,6 @@ def choice_table(pits: int) -> Any:
 
 
 @cache
-def kernel(is_puct: bool) -> Any:
-    """Compile the loop."""
-    return jit(grow, IS_PUCT=is_puct)
+def kernel(policy: int) -> Any:
+    """Compile the loop for a policy: `UCT`, `PUCT` or `IMPLICIT_MINIMAX`."""
+    return jit(grow, POLICY=policy)
