@@ -79,6 +79,7 @@ def play(
     mine.agent        a function (game, state); with :1000ms in a process of its own
     mine.Bot:LIMIT    a class with choose, which gets 90 % of a time limit
     exec:./agent      a program of yours; docs/arena.md has its dialects
+    kgp:HOST:PORT     a program that connects there by the Kalah Game Protocol
 
     LIMIT is a depth, nodes a move (5000n), milliseconds a move (1000ms) or playouts a move (800p).
     A person may also type help, undo and quit, and in Kalah hint and save FILE.
