@@ -1,11 +1,15 @@
 """What programs and users' code may do that is no loss of the others: each was a fault once."""
 
+import sys
+
 import pytest
 
 from kalahlab.games.kalah import Kalah, State, side, stores
+from kalahlab.games.pie import SWAP, PieKalah
 from kalahlab.players.history import find_moves
 from kalahlab.players.model import Fault
-from kalahlab.players.programs.dialects import Homework, Talk
+from kalahlab.players.programs.dialects import DIALECTS, Homework, Talk
+from kalahlab.players.programs.process import Program
 
 
 def test_a_long_turn_of_the_opponent_is_found_on_a_large_board():
@@ -38,3 +42,48 @@ def test_the_homework_makes_no_moves_for_its_opponent():
     assert Homework().parse(homework_answer(own), talk) == (0,)
     with pytest.raises(Fault, match="illegal: it writes a state that no turn leads to"):
         Homework().parse(homework_answer(both), talk)
+
+
+LONG = 60.0  # seconds that no slow machine exceeds
+
+
+@pytest.fixture
+def start_program():
+    """Return a function that starts a program of Python code, which is killed after the test."""
+    programs = []
+
+    def start(code):
+        programs.append(Program([sys.executable, "-S", "-E", "-c", code]))
+        return programs[-1]
+
+    yield start
+    for program in programs:
+        program.kill()
+
+
+def test_what_the_homework_prints_is_no_answer(start_program):
+    program = start_program("for _ in range(20): print('x' * 20_000)")
+    program.wait(program.start_deadline(LONG))
+
+
+def test_a_signal_without_a_name_is_told(start_program):
+    # On Linux it is one of those that have no name in Python's `signal.Signals`.
+    program = start_program(
+        "import os; os.kill(os.getpid(), 40 if os.uname()[0] == 'Linux' else 9)"
+    )
+    with pytest.raises(Fault, match=r"crashed: it is ended by signal \d+ \(.+\)"):
+        program.read_line(program.start_deadline(LONG))
+
+
+@pytest.mark.parametrize("name", ["buet", "json", "kgpc", "nmsu"])
+def test_a_number_before_the_first_pit_exchanges_no_sides(name):
+    game = PieKalah(Kalah(3, 2))
+    start = game.start()
+    state = game.play(start, 2)
+    assert SWAP in game.moves(state)
+    first = {"buet": 1, "json": 1, "kgpc": 0, "nmsu": 4}[name]
+    dialect, talk = DIALECTS[name](), Talk(game, start, state)
+    answer = '{"move": %d}' if name == "json" else "%d"
+    assert dialect.parse(answer % first, talk) == (0,)
+    with pytest.raises(Fault, match="illegal: it answers"):
+        dialect.parse(answer % (first - 1), talk)

@@ -104,12 +104,15 @@ def parse_number(text: str, talk: Talk, first: int = 0) -> int:
     """Return the pit, from 0, of a number; `first` is the number of the first pit.
 
     Raises:
-        Fault: The text is not a whole number.
+        Fault: The text is not a whole number, or is less than `first`.
     """
     try:
-        return int(text) - first
+        pit = int(text) - first
     except ValueError:
         raise Fault("unreadable", f"answers {text[:40]!r} in place of a number") from None
+    if pit < 0:  # -1 is `SWAP`
+        raise Fault("illegal", f"answers {text[:40]!r}; the first pit is {first}")
+    return pit
 
 
 class Dialect(StableRepr):

@@ -134,9 +134,10 @@ class Program(StableRepr):
 
     def wait(self, deadline: "Deadline") -> None:
         """Wait until the program ends well; raise `Fault` if it does not, or not in time."""
-        with suppress(Fault):
-            while True:
-                self.read_line(deadline)
+        while not self._has_ended and not deadline.is_over():
+            self._receive(deadline.patience())
+            if self._output:
+                self.has_answered, self._output = True, b""  # nobody reads it
         if deadline.is_over():
             raise self._late_fault(deadline)
         end = self._describe_end(deadline)
@@ -206,7 +207,7 @@ class Program(StableRepr):
         if status is None:
             action = "closes its output"
         elif status < 0:
-            action = f"is ended by signal {-status} ({signal.Signals(-status).name})"
+            action = f"is ended by signal {-status} ({signal.strsignal(-status)})"
         else:
             action = f"ends with status {status}"
         return f"{action}{self._error_text()}"
