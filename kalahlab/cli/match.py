@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kalahlab.cli import options
+from kalahlab.cli.class_tournament import PLAYER_OR_CLASS, class_options, play_class
 from kalahlab.cli.options import FOLDER, PLAYER, Answer, ParsedParam, json_command
 from kalahlab.cli.output import describe_run, format_interval, print_note, split_player_specs
 from kalahlab.cli.resume import REPLAY_NOTE, check_same_run
@@ -53,7 +54,7 @@ match_options = options.compose_options(
         "--seconds",
         type=options.at_least(0.001, "seconds", 10**6, parse_float),
         help="Most seconds for a move; a player that takes longer loses the game. User functions "
-        "and classes run in processes of their own then, which can be stopped.",
+        "and classes run in processes of their own then, which can be stopped. For a class: 1.",
     ),
     click.option(
         "--games",
@@ -222,10 +223,15 @@ def format_sequential_test(test: "Sequential") -> str:
 
 
 @json_command()
-@click.argument("players", nargs=-1, required=True, type=PLAYER)
+@click.argument("players", nargs=-1, required=True, type=PLAYER_OR_CLASS)
 @match_options
-def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
+@class_options
+def tournament(players: tuple[str, ...], class_settings: Any, **settings: Any) -> Answer:
     """Play a round robin of PLAYERS: every two players play a match as in `kalahlab match`.
+
+    A player may also be the folder of a class, which has a folder for each student with the
+    student's program. Then the games begin on each --board, and --out gets the standings, the games
+    and a page for each student. docs/arena.md describes it.
 
     Prints the standings, with Elo relative to a mean of 0, and the cross table. The 95 % intervals
     are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added between every two
@@ -238,7 +244,10 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
 
     \b
     kalahlab tournament level1 level3 random:1 --openings 4
+    kalahlab tournament class/ level3 --board 6,6 --seconds 1 --out cup
     """
+    if class_settings is not None:
+        return play_class(players, class_settings, **settings)
     from kalahlab.matches.pairs import split_failures
     from kalahlab.matches.tournament import standings, tally_pairings
 

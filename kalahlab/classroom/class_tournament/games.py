@@ -1,0 +1,171 @@
+"""A game of two agents, with the fault that ended it, if one did."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import ClassVar, NamedTuple
+
+from kalahlab.classroom.class_tournament.agents import Agent
+from kalahlab.classroom.class_tournament.isolation import Confinement
+from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games.kalah import RULES_VERSION, SOUTH, Kalah, State
+from kalahlab.games.rules import parse_rules
+from kalahlab.names import message_with_notes
+from kalahlab.parallel import Row
+from kalahlab.players.game_loop import begin_game, legal_move
+from kalahlab.players.model import AnyPlayer, Fault, Player, closing_players
+from kalahlab.players.parse import make_player
+from kalahlab.players.programs.dialects import DIALECTS
+from kalahlab.players.programs.program_player import Limits, ProgramPlayer, ProgramSpec
+from kalahlab.search.limits import Seconds
+
+SEATS = ("south", "north")
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A game that is to be played.
+
+    Attributes:
+        south, north: The keys of the agents.
+        board: The pits a side and the stones in each, such as `6,4`.
+        rules: The rules as text; see `parse_rules`.
+        seconds: The most time for a move.
+        game_seconds: The most time for all moves of a program in the game; None for no limit.
+        south_code, north_code: The hashes of the agents' files, so that a changed agent plays
+            again. For the text of a player, the text.
+    """
+
+    south: str
+    north: str
+    board: str
+    rules: str = "standard"
+    seconds: float = 1.0
+    game_seconds: float | None = None
+    south_code: str = ""
+    north_code: str = ""
+
+    VERSION: ClassVar[int] = RULES_VERSION
+
+    @property
+    def game(self) -> Kalah:
+        pits, stones = map(int, self.board.split(","))
+        return Kalah(pits, stones, parse_rules(self.rules))
+
+
+class Course(NamedTuple):
+    """The course of a game.
+
+    Attributes:
+        moves: The pits, from 0.
+        state: The last position.
+        seconds: The time of each seat's moves.
+        fault: The fault that ended the game in this position, None without one.
+    """
+
+    moves: list[int]
+    state: State
+    seconds: tuple[float, float]
+    fault: Fault | None
+
+
+def play_meeting(agents: Mapping[str, Agent], confinement: Confinement, meeting: Meeting) -> Row:
+    """Play a game and return a row.
+
+    Columns, besides the attributes of the meeting:
+        points: The points of South: 1 for a win, 1/2 for a draw, 0 for a loss.
+        margin: South's margin in stones; None if a fault ended the game.
+        loser: "south" or "north", whose fault ended the game; else None.
+        fault, reason: The kind of the fault and what the agent did; else None.
+        moves: The moves that were made, as pits from 1.
+        seconds_south, seconds_north: The time of each agent's moves.
+
+    Args:
+        agents: The agents by their keys.
+        confinement: How programs are confined.
+        meeting: The game.
+    """
+    game = meeting.game
+    players = (_open_player(agents[key], meeting, confinement) for key in _keys(meeting))
+    with closing_players(players) as opened:
+        course = _play(game, opened, _keys(meeting))
+    row: Row = asdict(meeting)
+    row |= dict.fromkeys(("margin", "loser", "fault", "reason"))
+    if course.fault is None:
+        margin = game.margin(course.state, SOUTH)
+        row |= {"margin": margin, "points": _points(margin)}
+    else:
+        loser = course.state.player
+        row |= {"loser": SEATS[loser], "points": float(loser != SOUTH)}
+        row |= {"fault": course.fault.kind, "reason": course.fault.reason}
+    row["moves"] = " ".join(str(move + 1) for move in course.moves)
+    for seat, seconds in zip(SEATS, course.seconds, strict=True):
+        row[f"seconds_{seat}"] = round(seconds, 3)
+    return row
+
+
+def _keys(meeting: Meeting) -> tuple[str, str]:
+    return meeting.south, meeting.north
+
+
+def _points(margin: float) -> float:
+    if margin == 0:
+        return 0.5
+    return 1.0 if margin > 0 else 0.0
+
+
+def _open_player(agent: Agent, meeting: Meeting, confinement: Confinement) -> AnyPlayer:
+    if agent.player:
+        return make_player(agent.player, backend="engine", strict=True, seconds=meeting.seconds)
+    stays = bool(DIALECTS[agent.dialect]().input_file)
+    command = confinement.command(agent.command, agent.folder, stays=stays)
+    limits = Limits(Seconds(meeting.seconds), game=meeting.game_seconds)
+    return ProgramPlayer(ProgramSpec(command, agent.dialect, limits, agent.depth))
+
+
+def _play(game: Kalah, players: list[Player], names: tuple[str, str]) -> Course:
+    """Play a game to its end, or to the first fault."""
+    state, moves, seconds = game.start(), list[int](), [0.0, 0.0]
+    fault = None
+    begin_game(players, game, state)
+    while fault is None and not game.is_over(state):
+        mover = state.player
+        start = time.monotonic()
+        try:
+            move = legal_move(players[mover], game, state, names[mover])
+        except Exception as error:
+            fault = _to_fault(error)
+        else:
+            moves.append(move)
+            state = game.play(state, move)
+        seconds[mover] += time.monotonic() - start
+    return Course(moves, state, (seconds[0], seconds[1]), fault)
+
+
+def _to_fault(error: Exception) -> Fault:
+    """Return the fault of a player that raised an error instead of a move."""
+    if isinstance(error, Fault):
+        return error
+    return Fault("crashed", f"raises {type(error).__name__}: {message_with_notes(error)}")
+
+
+def record_of(row: Row, names: Mapping[str, str]) -> GameRecord:
+    """Return the game of a row, with the names of its players."""
+    meeting = _meeting_of(row)
+    moves = tuple(int(move) - 1 for move in row["moves"].split())
+    players = tuple(" ".join(names[row[seat]].split()) for seat in SEATS)
+    return GameRecord(meeting.game, meeting.game.start(), moves, (players[0], players[1]))
+
+
+def _meeting_of(row: Row) -> Meeting:
+    return Meeting(row["south"], row["north"], row["board"], row["rules"])
+
+
+def format_record(row: Row, names: Mapping[str, str]) -> str:
+    """Return the file of a game, which `kalahlab review` reads; a fault is a comment."""
+    text = format_game(record_of(row, names))
+    if row["fault"]:
+        who = " ".join(names[row[row["loser"]]].split())
+        reason = " ".join(row["reason"].split())
+        text = f"# {who} loses by a fault, {row['fault']}: {reason}\n{text}"
+    return text

@@ -1,0 +1,137 @@
+"""What a student can mend: the faults of an agent, each with its position, input and advice."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kalahlab.classroom.class_tournament.agents import Agent
+from kalahlab.classroom.class_tournament.commands import PYTHON_AGENT
+from kalahlab.classroom.class_tournament.games import record_of
+from kalahlab.classroom.class_tournament.tournament import Tournament, is_fault_of
+from kalahlab.games.kalah import State
+from kalahlab.games.notation import format_board
+from kalahlab.parallel import Row
+from kalahlab.players.programs.dialects import DIALECTS, Talk
+
+FLUSH = (
+    "If it prints a move, it may keep the text back: flush the output after each line, as by "
+    "print(move, flush=True) in Python, fflush(stdout) in C, System.out.flush() in Java"
+)
+ADVICE = {
+    "late": "Look at the clock in the search: search depth 1, then 2 and so on, and answer with "
+    "the best move so far before the time is over",
+    "silent": FLUSH,
+    "crashed": "Start your program by hand, give it the input below, and read what it writes to "
+    "stderr",
+    "unreadable": "Print only the move, on a line of its own, as UTF-8; what else you print "
+    "belongs to stderr",
+    "illegal": "Choose among the pits of the player to move that have stones",
+}
+ENDED = "Do not end the program before the game is over: read the next position in a loop"
+FIRST_PITS = {"kgpc": 0}  # by dialect, the number of the first pit; 1 in the others
+PYTHON_QUESTION = """\
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.notation import parse_board
+from {module} import {name}
+
+game, state = Kalah({board}), parse_board("{state}")
+"""
+MOST_KINDS = 5  # the most different faults on a page
+
+
+def collect_faults(tournament: Tournament, key: str) -> list[Row]:
+    """Return a row for each kind of fault of an agent, the most frequent first.
+
+    Columns:
+        fault: The kind.
+        count: The number of games.
+        reason: What the agent did in the first of them.
+        advice: What to mend.
+        game: The index of the first game in the rows of the tournament.
+        state: The position.
+        input: What the program was asked, "" if that is not one text.
+    """
+    agent = tournament.agents[key]
+    faults = [row for row in tournament.rows if is_fault_of(row, key)]
+    counts = Counter(row["fault"] for row in faults)
+    table = []
+    for kind, count in counts.most_common(MOST_KINDS):
+        first = next(row for row in faults if row["fault"] == kind)
+        state = record_of(first, tournament.names).states[-1]
+        table.append(
+            {
+                "fault": kind,
+                "count": count,
+                "reason": first["reason"],
+                "advice": advise(agent, first, state),
+                "game": tournament.rows.index(first),
+                "state": state,
+                "board": format_board(state),
+                "input": _question(agent, first, state),
+            }
+        )
+    return table
+
+
+def advise(agent: Agent, row: Row, state: State) -> str:
+    """Return what to mend, in sentences."""
+    advice = ADVICE[row["fault"]]
+    if row["fault"] == "crashed" and "status 0" in row["reason"]:
+        advice = ENDED
+    if row["fault"] == "illegal" and agent.command:
+        advice = f"{_explain_numbers(agent, row, state)}. {advice}"
+    return f"{advice}."
+
+
+def _explain_numbers(agent: Agent, row: Row, state: State) -> str:
+    """Return how the agent has to number the pits, and which number it has given."""
+    first = 0 if is_function(agent) else FIRST_PITS.get(agent.dialect, 1)
+    pits = len(state.board) // 2 - 1
+    given = re.match(r"plays pit (-?\d+);", row["reason"])
+    verb = "returned" if is_function(agent) else "printed"
+    start = ""
+    if given:
+        start = f"Your program {verb} {int(given[1]) - 1 + first}; "
+    where = "" if is_function(agent) else f" in the dialect {agent.dialect}"
+    text = f"{start}pits are {first} to {pits - 1 + first}{where}"
+    return text[0].upper() + text[1:]
+
+
+def _question(agent: Agent, row: Row, state: State) -> str:
+    """Return the input with which a fault can be repeated; "" if it is not one text."""
+    if is_function(agent):
+        *_, file, name = agent.command
+        return PYTHON_QUESTION.format(
+            board=row["board"], state=format_board(state), module=Path(file).stem, name=name
+        )
+    if agent.player or agent.dialect not in ("kgpc", "buet", "json", "homework"):
+        return ""
+    game = record_of(row, {row["south"]: "", row["north"]: ""}).game
+    talk = Talk(game, game.start(), state, round(1000 * row["seconds"]), agent.depth)
+    dialect = DIALECTS[agent.dialect]()
+    return dialect.ask(talk)
+
+
+def is_function(agent: Agent) -> bool:
+    """Return whether an agent is a function or a class of Python."""
+    return agent.command[-3:-2] == (PYTHON_AGENT,)
+
+
+def list_faults(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the faults of all agents, in the order of the standings."""
+    table = []
+    for place in tournament.standings:
+        for fault in collect_faults(tournament, place["key"]):
+            table.append({"key": place["key"], "name": place["name"], **fault})
+    return table
+
+
+def find_games(tournament: Tournament, key: str) -> Sequence[tuple[int, Row]]:
+    """Return the games of an agent, with their indices in the rows."""
+    return [
+        (index, row)
+        for index, row in enumerate(tournament.rows)
+        if key in (row["south"], row["north"])
+    ]
