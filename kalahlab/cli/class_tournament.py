@@ -156,8 +156,8 @@ def play_class(
     for player in players:
         taken = [agent.key for agent in agents]
         if is_class(player):
-            found, missing = find_agents(Path(player), out, confinement, taken)
-            agents += found
+            students, missing = find_agents(Path(player), out, confinement, taken)
+            agents += students
             absentees += missing
         else:
             agents.append(text_agent(player, taken))

@@ -248,6 +248,11 @@ def tournament(players: tuple[str, ...], class_settings: Any, **settings: Any) -
     """
     if class_settings is not None:
         return play_class(players, class_settings, **settings)
+    return play_round_robin(players, **settings)
+
+
+def play_round_robin(players: Sequence[str], **settings: Any) -> Answer:
+    """Play a round robin of players; see `tournament`."""
     from kalahlab.matches.pairs import split_failures
     from kalahlab.matches.tournament import standings, tally_pairings
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -25,6 +26,7 @@ from kalahlab.judging.review import review_game
 from kalahlab.players.programs.process import Program
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "arena.md"
 RIGHT = 30
 FAULTS = {
     "crashes": "crashed",
@@ -42,6 +44,12 @@ MANY = 60.0  # so many seconds that no slow machine makes a program late
 PLAYED = "kind", "south", "north", "moves", "margin", "loser", "fault", "reason", "points"
 
 
+def show_block(language):
+    """Return the code of an agent in a language that docs/arena.md shows."""
+    _, agents = DOCUMENT.read_text(encoding="utf-8").split("## Write an agent")
+    return re.search(rf"```{language}\n(.*?)```", agents, re.DOTALL)[1]
+
+
 def add_agent(folder, mode="plays", **values):
     """Add a copy of `agents.py` with a description to the folder of a class."""
     folder.mkdir(parents=True)
@@ -52,7 +60,7 @@ def add_agent(folder, mode="plays", **values):
     (folder / "agent.toml").write_text("\n".join(lines))
 
 
-def played(rows):
+def without_times(rows):
     return [{name: row.get(name) for name in PLAYED} for row in rows]
 
 
@@ -84,11 +92,11 @@ def forty(tmp_path_factory):
 
 def test_the_faulty_agents_have_their_own_faults_and_the_others_none(forty):
     result, _ = forty
-    found = {row["key"]: {fault["fault"] for fault in collect_faults(result, row["key"])}
+    faults = {row["key"]: {fault["fault"] for fault in collect_faults(result, row["key"])}
              for row in result.standings}  # fmt: skip
     wanted = {f"right-{number}": set() for number in range(RIGHT)}
     wanted |= {mode.replace(" ", "-"): {kind} for mode, kind in FAULTS.items()}
-    assert found == wanted
+    assert faults == wanted
     (absentee,) = result.absentees
     assert (absentee.name, absentee.output) == ("unbuilt", "broken\n")
     assert "does not build" in absentee.reason
@@ -151,8 +159,8 @@ def test_a_killed_tournament_resumes_and_has_the_rows_of_an_undisturbed_one(tmp_
             assert process.poll() is None
         process.kill()
         process.communicate()
-    kept = {file: file.read_bytes() for file in points.glob("*.json")}
-    assert 3 <= len(kept) < 20
+    before_the_kill = {file: file.read_bytes() for file in points.glob("*.json")}
+    assert 3 <= len(before_the_kill) < 20
     for out in ("cut", "whole"):
         with start_python(CLASS.format(out=out)) as process:
             process.communicate()
@@ -162,9 +170,11 @@ def test_a_killed_tournament_resumes_and_has_the_rows_of_an_undisturbed_one(tmp_
         for out in ("cut", "whole")
     ]
     assert len(rows[0]) == 20
-    assert played(rows[0]) == played(rows[1])
+    assert without_times(rows[0]) == without_times(rows[1])
     assert {row["fault"] for row in rows[0]} == {None, "crashed"}
-    assert kept == {file: file.read_bytes() for file in kept}  # they were not played again
+    assert before_the_kill == {
+        file: file.read_bytes() for file in before_the_kill
+    }  # they were not played again
 
 
 PLAYERS = st.lists(st.integers(0, 99), min_size=2, max_size=20, unique=True).map(
@@ -261,19 +271,6 @@ import sys
 m, _, _, *pits = map(int, sys.stdin.read().split())
 print(max(pit for pit in range(m) if pits[pit]))
 """
-C_PROGRAM = """
-#include <stdio.h>
-int main(void) {
-    int m, south, north, stones, pit, best = 0;
-    scanf("%d %d %d", &m, &south, &north);
-    for (pit = 0; pit < m; pit++) {
-        scanf("%d", &stones);
-        if (stones) best = pit;
-    }
-    printf("%d\\n", best);
-    return 0;
-}
-"""
 KINDS = {
     "function": {"agent.py": FUNCTION, "helper.py": HELPER},
     "class": {"mine.py": CLASS_AGENT},
@@ -281,7 +278,7 @@ KINDS = {
     "script": {"run": f"#!{sys.executable} -S\n{PROGRAM}"},
 }  # fmt: skip
 if shutil.which("cc") and shutil.which("make"):
-    KINDS["C"] = {"agent.c": C_PROGRAM, "Makefile": "agent: agent.c\n\tcc -o agent agent.c\n"}
+    KINDS["C"] = {"agent.c": show_block("c"), "Makefile": show_block("make")}
 CONFINEMENTS = [Confinement()]
 if find_bwrap()[0]:
     CONFINEMENTS.append(Confinement(find_bwrap()[0]))
@@ -304,6 +301,17 @@ def test_programs_of_all_kinds_play_the_same_game(tmp_path, confinement):
         assert row["fault"] is None, row
         moves.add(row["moves"])
     assert len(moves) == 1
+
+
+def test_the_function_of_the_docs_beats_random_moves(tmp_path):
+    (tmp_path / "class" / "docs").mkdir(parents=True)
+    (tmp_path / "class" / "docs" / "agent.py").write_text(show_block("python"))
+    agents, _ = find_agents(tmp_path / "class", tmp_path / "out", Confinement())
+    agents.append(Agent("random", "random", player="random:1"))
+    form = Format(("4,3", "6,4"), seconds=MANY)
+    result = play_tournament(agents, [], form, Confinement(), tmp_path / "out")
+    best = result.standings[0]
+    assert (best["key"], best["faults"]) == ("docs", 0)
 
 
 SPY = """

@@ -53,9 +53,9 @@ def _choose(programs: Sequence[Path]) -> Path:
     if len(programs) == 1:
         return programs[0]
     for name in USUAL_NAMES:
-        named = [program for program in programs if program.stem.lower() == name]
-        if len(named) == 1:
-            return named[0]
+        matches = [program for program in programs if program.stem.lower() == name]
+        if len(matches) == 1:
+            return matches[0]
     names = ", ".join(program.name for program in programs[:5])
     raise ValueError(
         f"there are {len(programs)} programs ({names}); write into agent.toml which one: "

@@ -89,11 +89,11 @@ def _explain_numbers(agent: Agent, row: Row, state: State) -> str:
     """Return how the agent has to number the pits, and which number it has given."""
     first = 0 if is_function(agent) else FIRST_PITS.get(agent.dialect, 1)
     pits = len(state.board) // 2 - 1
-    given = re.match(r"plays pit (-?\d+);", row["reason"])
+    answer = re.match(r"plays pit (-?\d+);", row["reason"])
     verb = "returned" if is_function(agent) else "printed"
     start = ""
-    if given:
-        start = f"Your program {verb} {int(given[1]) - 1 + first}; "
+    if answer:
+        start = f"Your program {verb} {int(answer[1]) - 1 + first}; "
     where = "" if is_function(agent) else f" in the dialect {agent.dialect}"
     text = f"{start}pits are {first} to {pits - 1 + first}{where}"
     return text[0].upper() + text[1:]

@@ -50,19 +50,19 @@ def pair_round(
         The pairings, and the player who rests, or None.
     """
     order = sorted(shuffle(points, seed), key=lambda player: -points[player])
-    known = {frozenset(pairing) for pairing in met}
+    meetings = {frozenset(pairing) for pairing in met}
     resting: list[str | None] = [None]
     if len(order) % 2:
         have_rested = set(rested)
         resting = [player for player in reversed(order) if player not in have_rested]
     for player in resting:
-        pairings = _pair([other for other in order if other != player], known)
+        pairings = _pair([other for other in order if other != player], meetings)
         if pairings is not None:
             return pairings, player
     raise ValueError("no round is possible in which nobody meets again")
 
 
-def _pair(order: list[str], known: set[frozenset[str]]) -> list[Pairing] | None:
+def _pair(order: list[str], meetings: set[frozenset[str]]) -> list[Pairing] | None:
     """Pair the first player with the nearest one that it has not met, and so on.
 
     Return None if that is impossible.
@@ -71,9 +71,9 @@ def _pair(order: list[str], known: set[frozenset[str]]) -> list[Pairing] | None:
         return []
     first, rest = order[0], order[1:]
     for index, other in enumerate(rest):
-        if frozenset((first, other)) in known:
+        if frozenset((first, other)) in meetings:
             continue
-        pairings = _pair(rest[:index] + rest[index + 1 :], known)
+        pairings = _pair(rest[:index] + rest[index + 1 :], meetings)
         if pairings is not None:
             return [(first, other), *pairings]
     return None
