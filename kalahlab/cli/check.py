@@ -115,7 +115,7 @@ def write_page(report: "ProgramReport", file: Path) -> str:
     from kalahlab.classroom.program_check.report import find_step
     from kalahlab.widgets.explorer import explore as make_explorer
 
-    example = report.explored
+    example = report.search_example
     if example is None or not report.explore_command:
         return "No page is written: no search to a depth is wrong."
     game = Kalah(pits_of(example.state.board), 0, report.rules)

@@ -74,10 +74,10 @@ def test_wrong_programs_are_told_their_mistakes(program):
     # Of a part, other mistakes may give the same answers; there must not be many.
     explanations = [part.explanations for part in report.parts if not part.is_right]
     assert all(len(sets) <= 3 for sets in explanations), report
-    named = {mistake.name for sets in explanations for mistake in sets[0]}
+    names = {mistake.name for sets in explanations for mistake in sets[0]}
     allowed = {mistake.name for sets in explanations for own in sets for mistake in own}
     assert {*program["mistakes"]} <= allowed, report
-    assert len(named) == len(program["mistakes"]), report
+    assert len(names) == len(program["mistakes"]), report
     assert max(map(len, str(report).splitlines())) <= 80
 
 
@@ -92,7 +92,7 @@ def test_the_smallest_counterexample_is_a_call_that_can_be_copied():
     [wrong] = [program for program in WRONG if program["mistakes"] == ["own-bound-returned-at-max"]]
     search = load_program("ring_lists", wrong["replace"])
     right = load_program("ring_lists")
-    example = check_program(search, number=150).explored
+    example = check_program(search, number=150).search_example
     call = example.call.partition("(")[2].removesuffix(")")
     arguments = eval(f"[{call}]", {"inf": float("inf")})
     assert repr(search(*arguments)) == example.given
@@ -136,9 +136,9 @@ def test_a_program_that_fails_is_told_how_and_where(code):
     fault = f"    import os, sys\n    if board[3] == 2 and depth == 2:\n        {code}\n{old}"
     search = load_program("ring_lists", [(old, fault)])
     report = check_program(search, number=80, seconds=1)
-    given, mistake = FAULTS[code]
-    example = report.explored
-    assert given in example.given
+    output, mistake = FAULTS[code]
+    example = report.search_example
+    assert output in example.given
     assert example.state.board[3] == 2
     assert report.mistakes == (mistake,)
 

@@ -22,12 +22,19 @@ from kalahlab.classroom.program_check.choosers import (
 )
 from kalahlab.classroom.program_check.diagnosis import (
     Comparison,
-    NoLeaf,
     find_mistakes,
     make_leaf,
     tell_apart,
 )
-from kalahlab.classroom.program_check.flawed import RIGHT_SEARCH, Answer, Flawed, FlawedGame, View
+from kalahlab.classroom.program_check.flawed import (
+    RIGHT_SEARCH,
+    Answer,
+    Flawed,
+    FlawedGame,
+    NoLeaf,
+    TooLong,
+    View,
+)
 from kalahlab.classroom.program_check.layouts import LAYOUTS, NUMBERINGS, Layout, Players
 from kalahlab.classroom.program_check.mistakes import (
     CHANGED,
@@ -111,7 +118,7 @@ MOST_FAILED = 5  # calls with a problem, after which no more are made
 Progress = Callable[[str, int, int], object]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Setup(StableRepr):
     """What a check is about: the rules, what the user has said, and how much is tried."""
 
@@ -163,8 +170,13 @@ def check_program(
     )
     if choices.board and choices.board not in LAYOUTS:
         raise ValueError(f"board is {board!r}; use one of {', '.join(LAYOUTS)}, or a function")
-    neighbors = [other for other in iter_neighbors(target) if is_sowing(other.parameters)]
     setup = Setup(FlawedGame(rules), choices, counts, number, progress)
+    return report_target(target, setup, seconds)
+
+
+def report_target(target: Target, setup: Setup, seconds: float) -> ProgramReport:
+    """Check a function as what it is."""
+    neighbors = [other for other in iter_neighbors(target) if is_sowing(other.parameters)]
     with Caller([target, *neighbors], seconds) as caller:
         if is_sowing(target.parameters):
             return report_sowing(target, caller, setup)
@@ -227,13 +239,13 @@ def compare_sowing(name: str, form: SowingForm, setup: Setup) -> Part:
         return Part(title, len(checks), len(checks))
     explanations = find_sowing_mistakes(checks, form, setup.game, KNOWN_MISTAKES)
     first = wrong[0]
-    given = first.sown.problem or first.sown.shown
+    output = first.sown.problem or first.sown.shown
     expected = repr(form.program.form.write_board(State(first.expected.board, first.state.player)))
     if first.sown.board == first.expected.board:
-        given = f"the turn is {describe_turn(first.sown.player)}"
+        output = f"the turn is {describe_turn(first.sown.player)}"
         expected = f"the turn is {describe_turn(first.expected.player)}"
     call = f"{name}{form.program.format_call(first.state, 0, first.pit)}"
-    example = Counterexample(first.state, None, call, given, expected)
+    example = Counterexample(first.state, None, call, output, expected)
     return Part(title, len(checks), len(checks) - len(wrong), example, tuple(explanations))
 
 
@@ -429,7 +441,8 @@ def list_leaves(program: Program, trial: Trial, right: Flawed) -> list[tuple[Sta
         leaves.append((state, depth if program.form.has_depth else 0))
         return 0
 
-    right.answer(*trial, program.form.view, note)
+    with suppress(NoLeaf, TooLong):  # a sowing function may be wrong
+        right.answer(*trial, program.form.view, note)
     return leaves
 
 
@@ -461,7 +474,7 @@ def compare_trials(
             break
         try:
             expected = right.answer(state, depth, program.form.view, leaf)
-        except NoLeaf:
+        except (NoLeaf, TooLong):
             if not reply.problem:
                 continue  # the problem is that of another trial
             expected = Answer(0, (), None)
@@ -490,11 +503,11 @@ def make_example(name: str, program: Program, comparison: Comparison) -> Counter
         parts.append(format_number(expected.value))
     if moves:
         parts.append(f"with move {' or '.join(moves)}")
-    given = reply.problem or reply.shown
+    output = reply.problem or reply.shown
     text = " ".join(parts)
     if reply.problem:
         text = "an answer"
-    return Counterexample(state, depth, call, given, text)
+    return Counterexample(state, depth, call, output, text)
 
 
 def describe_move(program: Program, state: State, move: int) -> str:

@@ -8,7 +8,7 @@ from random import Random
 
 from kalahlab.classroom.program_check.calls import Caller
 from kalahlab.classroom.program_check.diagnosis import Comparison
-from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, Search, TooLong
+from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, NoLeaf, Search, TooLong
 from kalahlab.classroom.program_check.layouts import NUMBERINGS
 from kalahlab.classroom.program_check.positions import INF, Trial, list_probes, random_state
 from kalahlab.classroom.program_check.recognise import (
@@ -26,7 +26,7 @@ WIN = 1000.0  # the value of a won game, where only winning counts
 FIXED_DEPTHS = (1, 2, 3, 4, 5, INF)  # of a program without a depth
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Model(StableRepr):
     """What a program that chooses a move may look at.
 
@@ -62,7 +62,7 @@ class Model(StableRepr):
         return f"{self.formula}; of finished games {words[self.finished]}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChooserForm(StableRepr):
     """A program that chooses a move, and what it seems to look at."""
 
@@ -128,7 +128,7 @@ def compare_moves(
     for state, depth in trials:
         try:
             expected = right.answer(state, model.depth(depth), "south", model.leaf)
-        except TooLong:
+        except (TooLong, NoLeaf):
             continue
         comparisons.append(Comparison(Trial(state, depth), program.ask(state, depth), expected))
     return comparisons
@@ -150,7 +150,7 @@ def list_sharp_trials(game: FlawedGame, pits: int, number: int) -> list[Trial]:
         state = random_state(rng, pits, rng.randint(3, 6))
         state = State(with_stores(state.board, 0), state.player)
         sign = 1 if state.player == 0 else -1
-        with suppress(TooLong):
+        with suppress(TooLong, NoLeaf):
             best = right.answer(state, INF, "south", leaf)
             other = flawed.answer(state, INF, "south", leaf)
             if {*best.best} & {*other.best}:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isclose
 
-from kalahlab.classroom.program_check.flawed import Answer, Flawed, Leaf, TooLong, View
+from kalahlab.classroom.program_check.flawed import Answer, Flawed, Leaf, NoLeaf, TooLong, View
 from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs, list_variants
 from kalahlab.classroom.program_check.positions import Trial
 from kalahlab.classroom.program_check.recognise import Program, Reply
@@ -11,10 +12,6 @@ from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State
 
 FIRST_TRIALS = 12  # wrong answers that a set of mistakes must give before all others are compared
-
-
-class NoLeaf(Exception):
-    """Raised when a program has no value for a leaf of a search."""
 
 
 def make_leaf(program: Program) -> Leaf:
@@ -29,7 +26,7 @@ def make_leaf(program: Program) -> Leaf:
     return leaf
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(StableRepr):
     """The answer of a program at a trial, and the right one."""
 
@@ -39,10 +36,10 @@ class Comparison(StableRepr):
 
     @property
     def is_right(self) -> bool:
-        return agrees(self.reply, self.expected)
+        return matches_answer(self.reply, self.expected)
 
 
-def agrees(reply: Reply, answer: Answer) -> bool:
+def matches_answer(reply: Reply, answer: Answer) -> bool:
     """Return whether a program's answer is that of a search, up to the choice of equal moves."""
     if reply.problem or (reply.value is None and reply.move is None):
         return False
@@ -55,10 +52,10 @@ def agrees(reply: Reply, answer: Answer) -> bool:
 
 def is_same(value: float, other: float) -> bool:
     """Return whether two values are the same, up to the last digits of a float."""
-    return value == other or abs(value - other) <= 1e-9 * max(1, abs(value), abs(other))
+    return value == other or isclose(value, other, rel_tol=1e-9, abs_tol=1e-9)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(StableRepr):
     """Mistakes, and a program with them that gives all answers of the one that is checked."""
 
@@ -120,7 +117,7 @@ def tell_apart(
         remaining = [
             one
             for one, answer in zip(explanations, answers, strict=True)
-            if answer and agrees(reply, answer)
+            if answer and matches_answer(reply, answer)
         ]
         explanations = remaining or explanations
     return explanations
@@ -145,6 +142,6 @@ def gives_answers(
     """Return whether a program with mistakes gives all answers of the program that is checked."""
     for comparison in comparisons:
         answer = _answer(program, *comparison.trial, view, leaf)
-        if answer is None or not agrees(comparison.reply, answer):
+        if answer is None or not matches_answer(comparison.reply, answer):
             return False
     return True

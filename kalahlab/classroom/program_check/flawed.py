@@ -11,7 +11,7 @@ from itertools import cycle, islice
 from typing import Literal, NamedTuple
 
 from kalahlab.games import kalah
-from kalahlab.games.kalah import NORTH, SOUTH, Board, State, pits_of, sowing_path
+from kalahlab.games.kalah import NORTH, SOUTH, Board, State, drops, pits_of, sowing_path
 from kalahlab.games.rules import Rules
 
 INF = float("inf")
@@ -34,6 +34,7 @@ class Sowing:
         opposite: By how many pits the opposite pit is missed.
         loose_capture: Only the last stone is banked; the opposite stones stay.
         unswept: The stones that are left at the end stay in their pits.
+        stops_at_end: A last stone past the end of the list captures nothing, and gives no turn.
         ends_for: The only player whose empty row ends the game; None for both.
     """
 
@@ -47,6 +48,7 @@ class Sowing:
     opposite: int = 0
     loose_capture: bool = False
     unswept: bool = False
+    stops_at_end: bool = False
     ends_for: int | None = None
 
 
@@ -91,12 +93,16 @@ def play_move(game: FlawedGame, state: State, pit: int) -> State:
     half = len(board) // 2
     store = player * half + half - 1
     origin = player * half + pit
+    stones = board[origin]
     last = _sow(game, board, player, origin)
     if game.rules.relay:
         while last % half != half - 1 and board[last] > 1:
             last = _sow(game, board, player, last)
-    captured = _capture(game, board, player, origin, last)
-    again = last == store and game.rules.again_on_store
+    is_past_end = False
+    if game.sowing.stops_at_end:
+        is_past_end = any(index <= origin for index in drops(player, origin, stones, half - 1))
+    captured = 0 if is_past_end else _capture(game, board, player, origin, last)
+    again = last == store and game.rules.again_on_store and not is_past_end
     if captured and game.rules.again_on_capture:
         again = True
     return State(tuple(board), player if again else 1 - player)
@@ -218,6 +224,10 @@ class TooLong(Exception):
     """Raised when a search visits too many nodes."""
 
 
+class NoLeaf(Exception):
+    """Raised when a program has no value for a leaf of a search, or makes no move."""
+
+
 class Answer(NamedTuple):
     """The answer of a search: the value, the best moves, and the move that it plays."""
 
@@ -280,7 +290,7 @@ class _Visitor:
             board = self.game.final_board(state.board)
             if depth <= 0 and self.search.finished_at_depth_0 == "unswept":
                 board = state.board
-            return self.leaf(State(board, state.player), _left(depth))
+            return self.leaf(State(board, state.player), _depth_below(depth))
         return self.leaf(state, 0) if depth <= 0 else None
 
     def visit(
@@ -363,28 +373,28 @@ class _Visitor:
         """Return the value of a child, in the numbers of the player whose node it is."""
         search = self.search
         is_again = child.player == state.player
-        left = depth - 1
+        remaining = depth - 1
         if is_again and search.depth == "turns":
-            left = depth
+            remaining = depth
         if is_again and search.stops_again:
-            left = 0
+            remaining = 0
         if self.view != "mover":
             flips = not is_again or search.by_level
             window = _extra_window(search.window, alpha, beta) if is_again else (alpha, beta)
-            return self.visit(child, left, *window, maximizing != flips)
+            return self.visit(child, remaining, *window, maximizing != flips)
         if is_again and not search.negated:
             window = _extra_window(search.window, alpha, beta)
-            return self.visit(child, left, *window, True)
+            return self.visit(child, remaining, *window, True)
         windows = {
             "negated": (-beta, -alpha),
             "kept": (alpha, beta),
             "exchanged": (beta, alpha),
             "signs": (-alpha, -beta),
         }
-        return -self.visit(child, left, *windows[search.passed_window], True)
+        return -self.visit(child, remaining, *windows[search.passed_window], True)
 
 
-def _left(depth: float) -> int:
+def _depth_below(depth: float) -> int:
     """Return the depth that is left as a whole number; one for a search without a depth."""
     return 1 if depth == INF else max(0, int(depth))
 

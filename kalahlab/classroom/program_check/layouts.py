@@ -10,7 +10,7 @@ from kalahlab.games.kalah import Board, State, pits_of, side, stores
 Counts = list[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Layout(StableRepr):
     """A way to write a position as a value of Python.
 
@@ -201,7 +201,7 @@ def iter_players(hint: str) -> Iterator[Players]:
         yield from group
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Numbering(StableRepr):
     """How a program numbers pits, both ways.
 

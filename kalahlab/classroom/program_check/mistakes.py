@@ -234,6 +234,12 @@ KNOWN_MISTAKES = (
         loose_capture=True,
     ),
     _sowing(
+        "no-capture-past-end",
+        "captures nothing and gives no extra turn when a sow has passed the end of the list",
+        "Take the index of the last stone modulo the length of the board before you compare it.",
+        stops_at_end=True,
+    ),
+    _sowing(
         "south-ends-the-game",
         "ends the game only when South has no stones",
         "The game is over as soon as one of the two rows is empty.",

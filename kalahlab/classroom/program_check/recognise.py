@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from kalahlab.classroom.program_check.calls import LATE, MOST_LATE, Caller, Outcome
-from kalahlab.classroom.program_check.flawed import FlawedGame, View
+from kalahlab.classroom.program_check.flawed import FlawedGame, NoLeaf, View
 from kalahlab.classroom.program_check.layouts import (
     CONTAINERS,
     LAYOUTS,
@@ -51,12 +51,14 @@ ROLE_NAMES = {
     "deep_enough": "deepenough limit",
 }
 PLACES = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
+OPTIONAL_ROLES = "depth", "flag", "who", "iterations"  # given even if there is a default
 DEPTH_ROLES = "depth", "deep_enough"
 # Shares of probes that agree in a form, which is natural if large values are good for who takes
 # them.
-SURE = 0.9  # a form that is not natural is believed, and no natural one has to be looked for
+SURE = 0.98  # a form that is not natural is believed, and no natural one has to be looked for
 CLEAR = 0.5  # a natural form is believed, and one that tests depth == 1 needs not to be looked for
 BELIEVED = 0.15  # a natural form is believed if there is no other
+BETTER = 0.1  # by how much a form must agree more than a likelier one
 ACCEPTED = ((False, 0, SURE), (False, 1, SURE), (True, 0, BELIEVED), (True, 1, CLEAR))
 
 
@@ -87,10 +89,9 @@ def list_parameters(function: Callable[..., Any], is_method: bool = False) -> li
             continue
         is_required = parameter.default is parameter.empty
         roles = _guess_roles(parameter.name, index)
-        if is_required or roles[0] in ("depth", "flag", "who", "iterations"):
-            known = parameter.name.replace("_", "").lower() in PLACES
-            if is_required or known:
-                parameters.append(Parameter(parameter.name, roles, is_required))
+        is_known = parameter.name.replace("_", "").lower() in PLACES
+        if is_required or (is_known and roles[0] in OPTIONAL_ROLES):
+            parameters.append(Parameter(parameter.name, roles, is_required))
     return parameters
 
 
@@ -112,7 +113,7 @@ def _guess_roles(name: str, index: int) -> tuple[str, ...]:
     return (role,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CallForm(StableRepr):
     """How a program is called, and how its answers are read.
 
@@ -219,7 +220,7 @@ class CallKey(NamedTuple):
     pit: int
 
 
-@dataclass
+@dataclass(repr=False)
 class Program(StableRepr):
     """A program that is asked for its answers; each answer is kept."""
 
@@ -290,7 +291,7 @@ def read_reply(form: CallForm, outcome: Outcome, state: State) -> Reply:
     if outcome.problem:
         return Reply(problem=outcome.problem)
     value, move = _split_answer(form.reading, outcome.value)
-    shown = repr(outcome.value)
+    text = repr(outcome.value)
     if isinstance(move, list | tuple):
         move = move[0] if move else None
     pit = None
@@ -299,10 +300,10 @@ def read_reply(form: CallForm, outcome: Outcome, state: State) -> Reply:
         pit = form.numbering.read(move, turned)
         pit = -1 if pit is None else pit
     if form.reading == "move":
-        return Reply(None, pit, "", shown)
+        return Reply(None, pit, "", text)
     if not is_number(value):
-        return Reply(problem=f"returns {shown}, which has no value", shown=shown)
-    return Reply(value, pit, "", shown)
+        return Reply(problem=f"returns {text}, which has no value", shown=text)
+    return Reply(value, pit, "", text)
 
 
 def _split_answer(reading: str, answer: Any) -> tuple[Any, Any]:
@@ -323,7 +324,7 @@ def _split_answer(reading: str, answer: Any) -> tuple[Any, Any]:
     return (answer[0], answer[1]) if reading == "value, move" else (answer[1], answer[0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Choices(StableRepr):
     """What a user has said about a program; None is for what is to be found out."""
 
@@ -334,7 +335,7 @@ class Choices(StableRepr):
     own_layout: Layout | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recognition(StableRepr):
     """The form in which a program was understood.
 
@@ -372,8 +373,10 @@ def recognise(
                 continue
             for read in _iter_readings(program, probes, choices):
                 score, natural = score_form(read, probes, game), is_natural(read, probes)
+                if read.form.has_depth and score > BELIEVED:  # some codes differ only deeper
+                    score = (3 * score + 2 * score_form(read, probes, game, 2)) / 5
                 key = natural, leaf_depth
-                if key not in best or score > best[key].score:
+                if key not in best or score > best[key].score + BETTER:
                     best[key] = Recognition(read, score, tried)
                 if score > SURE and natural:
                     return best[key]
@@ -460,8 +463,8 @@ def _iter_readings(
     program: Program, probes: Sequence[State], choices: Choices
 ) -> Iterator[Program]:
     """Yield the program with each reading of its answers."""
-    shown = [program.call(state, 1).value for state in probes]
-    is_pair = any(isinstance(answer, list | tuple | dict) for answer in shown)
+    answers = [program.call(state, 1).value for state in probes]
+    is_pair = any(isinstance(answer, list | tuple | dict) for answer in answers)
     sides: tuple[View, View] = ("south", "north")
     views: list[View] = [*sides, "mover"]
     if program.form.is_turned:
@@ -478,20 +481,22 @@ def _iter_readings(
             yield program.with_form(reading=reading, view=view, numbering=numbering)
 
 
-def score_form(program: Program, probes: Sequence[State], game: FlawedGame) -> float:
-    """Return the share of probes whose value is the best of the values after each move.
+def score_form(
+    program: Program, probes: Sequence[State], game: FlawedGame, depth: int = 1
+) -> float:
+    """Return the share of probes whose value is the best of the values one ply less deep.
 
     Probes whose moves have all the same value are left out.
     """
     form = program.form
     agreed, number = 0.0, 0
     for state in probes:
-        values = _values_of_moves(program, state, game)
+        values = _values_of_moves(program, state, game, depth - 1)
         if values is None or len({*values.values()}) < 2:
             continue
         number += 1
         best = max(values.values())
-        reply = program.ask(state, 1)
+        reply = program.ask(state, depth)
         own = None if reply.value is None else best_of(form.view, state.player, [reply.value])
         agreed += 1 if own == best else 0
         if form.numbering and reply.move in values:
@@ -500,14 +505,19 @@ def score_form(program: Program, probes: Sequence[State], game: FlawedGame) -> f
     return agreed / number / most if number > 1 else 0.0
 
 
-def _values_of_moves(program: Program, state: State, game: FlawedGame) -> dict[int, float] | None:
+def _values_of_moves(
+    program: Program, state: State, game: FlawedGame, depth: int
+) -> dict[int, float] | None:
     """Return the program's own values after each move, good for the player to move if large."""
     values = {}
     for move in game.moves(state):
-        child = game.play(state, move)
+        try:
+            child = game.play(state, move)
+        except NoLeaf:  # a sowing function may fail
+            return None
         if game.is_over(child):
             child = State(game.final_board(child.board), child.player)
-        value = program.ask(child, 0).value
+        value = program.ask(child, depth).value
         if value is None:
             return None
         is_negated = program.form.view == "mover" and child.player != state.player

@@ -15,7 +15,7 @@ from kalahlab.search import alpha_beta
 from kalahlab.trace import record
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counterexample(StableRepr):
     """A call whose answer is wrong.
 
@@ -34,7 +34,7 @@ class Counterexample(StableRepr):
     expected: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Part(StableRepr):
     """A part of a check: the sowing, the values, or the search.
 
@@ -59,7 +59,7 @@ class Part(StableRepr):
         return self.counterexample is None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ProgramReport(StableRepr):
     """What is known of a program.
 
@@ -93,7 +93,7 @@ class ProgramReport(StableRepr):
         return tuple(names)
 
     @property
-    def explored(self) -> Counterexample | None:
+    def search_example(self) -> Counterexample | None:
         """The first counterexample of a search."""
         for part in self.parts:
             if part.counterexample and part.counterexample.depth:
@@ -103,7 +103,7 @@ class ProgramReport(StableRepr):
     @property
     def explore_command(self) -> str:
         """The command that shows the right search of the smallest counterexample, or ""."""
-        example = self.explored
+        example = self.search_example
         if example is None or example.depth == float("inf"):
             return ""
         words = [f"kalahlab explore '{format_board(example.state)}' --depth {example.depth:g}"]
@@ -203,7 +203,7 @@ def find_step(report: ProgramReport, game: Kalah) -> int:
     That is the first cut for a mistake with the window, the first extra turn for one with extra
     turns, and else the end.
     """
-    example = report.explored
+    example = report.search_example
     if example is None:
         return 0
     deep_enough = LEAVES[report.leaf](game, int(example.depth or 0))

@@ -10,10 +10,10 @@ from kalahlab.formatting import StableRepr
 from kalahlab.names import IMPORTED, import_named
 from kalahlab.user_code import importing
 
-KIND = "program"  # the kind of an import path, as `import_named` knows it
+KIND = "function"  # the kind of an import path, as `import_named` knows it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Target(StableRepr):
     """A function of a user, called with the arguments of some of its parameters.
 
@@ -33,13 +33,15 @@ class Target(StableRepr):
         function = self.function
         if self.owner is not None:
             function = getattr(self.owner(), self.function.__name__)
-        named = dict(zip((parameter.name for parameter in self.parameters), arguments, strict=True))
+        keywords = dict(
+            zip((parameter.name for parameter in self.parameters), arguments, strict=True)
+        )
         leading = []
         for name, parameter in inspect.signature(function).parameters.items():
             if parameter.kind is not parameter.POSITIONAL_ONLY:
                 break
-            leading.append(named.pop(name))
-        return function(*leading, **named)
+            leading.append(keywords.pop(name))
+        return function(*leading, **keywords)
 
 
 def make_target(function: Any, name: str = "") -> Target:
@@ -51,7 +53,7 @@ def make_target(function: Any, name: str = "") -> Target:
     if isinstance(function, str):
         if "." not in function:
             raise ValueError(
-                f"program {function!r} has no function; write the file and the function with a "
+                f"{function!r} names no function; write the file and the function with a "
                 f"dot between, such as {function}.alphabeta"
             )
         name = import_named(KIND, function)

@@ -1,12 +1,13 @@
 """What a program's values mean: at leaves, and of finished games; and what is wrong with them."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
 from kalahlab.classroom.program_check.diagnosis import is_same
-from kalahlab.classroom.program_check.flawed import FlawedGame
+from kalahlab.classroom.program_check.flawed import FlawedGame, NoLeaf
 from kalahlab.classroom.program_check.mistakes import KnownMistake
 from kalahlab.classroom.program_check.positions import random_state
 from kalahlab.classroom.program_check.recognise import Program
@@ -100,7 +101,7 @@ class LeafPair(NamedTuple):
     norths: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Example(StableRepr):
     """A call that shows a mistake: what was returned, and what is right, as text."""
 
@@ -110,7 +111,7 @@ class Example(StableRepr):
     expected: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ValueFindings(StableRepr):
     """What is known about the values of a program.
 
@@ -188,14 +189,17 @@ def _check_leaves(
         state = State(pairs[0][0], 0)
         example = Example(state, 0, program.ask(state, 0).shown, "a search of one ply")
         mistakes.append((ONE_PLY_LESS, example))
-    if not name and (deeper := _search_one_ply(program, pairs, game)):
+    deeper = None
+    with suppress(NoLeaf):  # a sowing function may fail
+        deeper = None if name else _search_one_ply(program, pairs, game)
+    if deeper:
         mistakes.append((ONE_PLY_MORE, deeper))
         return "unknown"
     nonzero = [(board, one, other) for board, one, other in pairs if one]
     if nonzero and all(is_same(one, -other) for _, one, other in nonzero):
         board, one, other = nonzero[0]
-        given = f"{format_number(one)} if South moves, {format_number(other)} if North moves"
-        example = Example(State(board, 1), 0, f"for South: {given}", "the same for both")
+        output = f"{format_number(one)} if South moves, {format_number(other)} if North moves"
+        example = Example(State(board, 1), 0, f"for South: {output}", "the same for both")
         mistakes.append((WRONG_SIDE, example))
     elif opposite := _find_opposite(program, pairs, factor if name else 0):
         mistakes.append((VALUE_OPPOSITE, opposite))
@@ -254,8 +258,8 @@ def _find_opposite(program: Program, pairs: Sequence[LeafPair], factor: float) -
         better += 1 if other > value else 0
         if other < value:
             worse += 1
-            given = f"{format_number(value)}, and {format_number(other)} with 5 stones more"
-            example = Example(State(board, 0), 0, f"for South: {given} in South's store", "more")
+            output = f"{format_number(value)}, and {format_number(other)} with 5 stones more"
+            example = Example(State(board, 0), 0, f"for South: {output} in South's store", "more")
     if factor < 0 or worse > 9 * max(better, 1):
         return example
     return None
@@ -267,7 +271,7 @@ def _check_finished(
     """Return what a finished game is worth, and add what is wrong."""
     values = list[tuple[int, float, float]]()
     for margin in MARGINS:
-        states = [_finished_state(pits, margin, mover) for mover in (0, 1)]
+        states = [_end_state(pits, margin, mover) for mover in (0, 1)]
         both = [souths_value(program, state, 1) for state in states]
         for state, value in zip(states, both, strict=True):
             if value is None:
@@ -280,7 +284,7 @@ def _check_finished(
         values.append((margin, one, other))
     names = {mistake.name for mistake, _ in mistakes}
     margin, one, other = values[0]
-    state = _finished_state(pits, margin, 0)
+    state = _end_state(pits, margin, 0)
     example = Example(
         state, 1, f"for South: {format_number(one)}", f"a value for a margin of {margin:+}"
     )
@@ -289,8 +293,8 @@ def _check_finished(
         if alike[0] == alike[1]:
             mistakes.append((WORTH_NOTHING, example))
         else:
-            given = f"for South: {format_number(one)} if South moves, {format_number(other)} if "
-            mistakes.append((NOT_TESTED, Example(state, 1, f"{given}North moves", "the same")))
+            output = f"for South: {format_number(one)} if South moves, {format_number(other)} if "
+            mistakes.append((NOT_TESTED, Example(state, 1, f"{output}North moves", "the same")))
         return format_number(one)
     return _describe_finished(values, example, names, mistakes)
 
@@ -317,7 +321,7 @@ def _describe_finished(
     return "values of its own"
 
 
-def _finished_state(pits: int, margin: int, mover: int) -> State:
+def _end_state(pits: int, margin: int, mover: int) -> State:
     """Return a finished game with this margin for South."""
     souths = (STORES + margin) // 2
     empty = (0,) * pits
@@ -356,7 +360,7 @@ def check_evaluator(program: Program, pits: int) -> ValueFindings:
 
 def does_count_rest(program: Program, pits: int) -> bool:
     """Return whether a program counts the stones that are left in the pits of a finished game."""
-    swept, unswept = _finished_state(pits, 3, 0).board, [*_finished_state(pits, 3, 0).board]
+    swept, unswept = _end_state(pits, 3, 0).board, [*_end_state(pits, 3, 0).board]
     unswept[0], unswept[pits] = unswept[pits], 0
     states = State(tuple(unswept), 0), State(swept, 0)
     one, other = (souths_value(program, state, 1) for state in states)

@@ -9,7 +9,7 @@ def pits_of(board, player):
     return [pit for pit in range(player * half, player * half + half - 1) if board[pit]]
 
 
-def ended(board):
+def is_over(board):
     return not pits_of(board, 0) or not pits_of(board, 1)
 
 
@@ -33,13 +33,13 @@ def drop(board, pit, player):
 def lead(board, player):
     half = len(board) // 2
     value = board[half - 1] - board[-1]
-    if ended(board):
+    if is_over(board):
         value = sum(board[:half]) - sum(board[half:])
     return value if player == 0 else -value
 
 
 def look(board, player, depth, me):
-    if depth == 0 or ended(board):
+    if depth == 0 or is_over(board):
         return lead(board, me)
     values = []
     for pit in pits_of(board, player):
@@ -62,11 +62,11 @@ class Node:
     def __init__(self, board, player, pit=None, parent=None):
         self.board, self.player, self.pit, self.parent = board, player, pit, parent
         self.children, self.visits, self.wins = [], 0, 0.0
-        self.untried = [] if ended(board) else pits_of(board, player)
+        self.untried = [] if is_over(board) else pits_of(board, player)
 
 
 def play_out(rng, board, player):
-    while not ended(board):
+    while not is_over(board):
         board, player = drop(board, rng.choice(pits_of(board, player)), player)
     return (lead(board, 0) > 0) - (lead(board, 0) < 0)
 

@@ -22,7 +22,7 @@ def step(board, pit):
     return board, where == half - 1
 
 
-def ended(board):
+def is_over(board):
     half = len(board) // 2
     return not any(board[: half - 1]) or not any(board[half:-1])
 
@@ -38,7 +38,7 @@ def result(board):
 
 
 def search(board, depth, a=float("-inf"), b=float("inf")):
-    if ended(board):
+    if is_over(board):
         return result(board)
     if depth == 0:
         return value_of(board)

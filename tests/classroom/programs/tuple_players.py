@@ -37,7 +37,7 @@ def play(board, pit, player):
     return tuple(houses), player if again else opponent(player)
 
 
-def finished(board):
+def is_over(board):
     half = len(board) // 2
     return not sum(board[: half - 1]) or not sum(board[half:-1])
 
@@ -52,7 +52,7 @@ def utility(board):
 
 def minimax(board, player, depth):
     half = len(board) // 2
-    if finished(board):
+    if is_over(board):
         return (utility(board), None)
     if depth == 0:
         return (board[half - 1] - board[-1], None)
