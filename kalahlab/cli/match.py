@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kalahlab.matches.sequential import Sequential
 
 DEFAULT_OPENINGS = 16
+MOST_LISTED = 10  # pairs of players that are not shown to differ
 DEFAULT_MOST_OPENINGS = 2000  # for a match with a sequential test, which may end earlier
 
 match_options = options.compose_options(
@@ -336,9 +337,12 @@ def format_pairwise_tests(
             differing.append(text)
         else:
             not_differing.append(text)
+    others = ", ".join(not_differing) or "none"
+    if len(not_differing) > MOST_LISTED:
+        others = f"the other {len(not_differing)} of {len(matches)} pairs of players"
     sentences = [
         f"Places that differ by their direct games: {', '.join(differing) or 'none'}.",
-        f"Not shown to differ: {', '.join(not_differing) or 'none'}.",
+        f"Not shown to differ: {others}.",
         f"Each p is corrected for the number of pairs of players ({len(matches)}).",
         low_power_note(matches),
     ]

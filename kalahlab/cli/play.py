@@ -84,8 +84,7 @@ def play(
     LIMIT is a depth, nodes a move (5000n), milliseconds a move (1000ms) or playouts a move (800p).
     A person may also type help, undo and quit, and in Kalah hint and save FILE.
 
-    In Kalah, BOARD is a board, random:SEED for stones in random pits, or fairkalah:NUMBER for a
-    start of FairKalah.
+    In Kalah, BOARD may also be random:SEED, for stones in random pits, or fairkalah:NUMBER.
 
     \b
     kalahlab play --south person --north level3

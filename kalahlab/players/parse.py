@@ -34,6 +34,7 @@ from typing import Any, cast
 
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.formatting import StableRepr
+from kalahlab.games.kalah import Kalah
 from kalahlab.names import IMPORTED, did_you_mean, import_named, lookup, parse_float, parse_int
 from kalahlab.players.factories import (
     TimeLimitedPlayer,
@@ -47,7 +48,7 @@ from kalahlab.players.factories import (
 from kalahlab.players.game_loop import EXAMPLE
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.levels import LEVELS, level_player
-from kalahlab.players.model import AnyPlayer
+from kalahlab.players.model import AnyPlayer, as_player
 from kalahlab.players.programs.program_player import (
     Limits,
     ProcessPlayer,
@@ -68,6 +69,7 @@ GRAMMAR = (
     "GROWING:PLAYOUT:LIMIT[:NAME=VALUE..], script:MOVE,MOVE,.., exec:COMMAND or the import path "
     "of a function"
 )
+SHORT_GAME = Kalah(6, 1), Kalah(6, 1).start()
 OPENSPIEL = "openspiel:mcts:1000:seed=1"
 
 
@@ -201,13 +203,23 @@ def make_player(
     context = PlayerContext(
         game, backend, clock, observer, on_late, strict, seconds, names=tuple(names)
     )
-    player = find_factory(spec, game)(spec, context)
     if seconds is None:
-        return player
+        return find_factory(spec, game)(spec, context)
+    return _make_limited_player(spec, context, seconds)
+
+
+def _make_limited_player(spec: PlayerSpec, context: PlayerContext, seconds: float) -> AnyPlayer:
+    """Return the player of a text, with at most so many seconds for a move."""
+    make = find_factory(spec, context.game)
+    player = make(spec, context)
     if isinstance(player, ProcessPlayer):
         player.limits = player.limits.within(seconds)
         return player
-    return TimeLimitedPlayer(player, seconds, clock, lose_on_time, Seconds(seconds))
+    is_search = make in (make_search_player, make_level_player, make_growing_player)
+    if is_search and context.game == "kalah":
+        # Another player with these parts compiles the engine, so that no move waits for it.
+        as_player(make(spec, context)).choose(*SHORT_GAME, None)
+    return TimeLimitedPlayer(player, seconds, context.clock, lose_on_time, Seconds(seconds))
 
 
 def find_factory(spec: PlayerSpec, game: str) -> "PlayerFactory":
