@@ -73,7 +73,7 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
     kalahlab search --pits 6 --stones 4 --nodes 1000000 --backend engine
     kalahlab search --algorithm uct --playouts 800 --leaf-value extra_turn
-    kalahlab search --pits 3 --stones 2 --algorithm proof_number --nodes 200 --tree proof.pdf
+    kalahlab search --stones 2 --algorithm proof_number --nodes 99 --tree pn.pdf
     """
     limit = growth.take_limit(arguments)
     if growth.is_growing_search(arguments["algorithm"]):
