@@ -14,7 +14,7 @@ from kalahlab.names import message_with_notes
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import begin_game, legal_move
 from kalahlab.players.model import AnyPlayer, Fault, Player, closing_players
-from kalahlab.players.parse import make_player
+from kalahlab.players.parse import PlayerSpec, make_player
 from kalahlab.players.programs.dialects import DIALECTS
 from kalahlab.players.programs.program_player import Limits, ProgramPlayer, ProgramSpec
 from kalahlab.search.limits import Seconds
@@ -30,7 +30,7 @@ class Meeting:
         south, north: The keys of the agents.
         board: The pits a side and the stones in each, such as `6,4`.
         rules: The rules as text; see `parse_rules`.
-        seconds: The most time for a move.
+        seconds: The most time for a move of a program, or of code of a user.
         game_seconds: The most time for all moves of a program in the game; None for no limit.
         south_code, north_code: The hashes of the agents' files, so that a changed agent plays
             again. For the text of a player, the text.
@@ -116,7 +116,11 @@ def _points(margin: float) -> float:
 
 def _open_player(agent: Agent, meeting: Meeting, confinement: Confinement) -> AnyPlayer:
     if agent.player:
-        return make_player(agent.player, backend="engine", strict=True, seconds=meeting.seconds)
+        # A search of this package has a limit of its own. Its first move may compile the engine.
+        spec = PlayerSpec.parse(agent.player)
+        is_foreign = "." in spec.name or spec.name in ("exec", "kgp")
+        seconds = meeting.seconds if is_foreign else None
+        return make_player(agent.player, backend="engine", strict=True, seconds=seconds)
     stays = bool(DIALECTS[agent.dialect]().input_file)
     command = confinement.command(agent.command, agent.folder, stays=stays)
     limits = Limits(Seconds(meeting.seconds), game=meeting.game_seconds)
