@@ -93,7 +93,7 @@ class Agent(StableRepr):
 
         def check(args: tuple[Argument, ...]) -> str:
             legal = [pit + 1 for pit in game.moves(state)]
-            if len(args) == 1 and args[0] in legal:
+            if len(args) == 1 and isinstance(args[0], int) and args[0] in legal:  # not 3.0
                 return ""
             move = " ".join(map(str, args))
             return f"Illegal move {move!r:.40}; use one of {', '.join(map(str, legal))}"

@@ -62,7 +62,7 @@ class Connection(StableRepr):
             try:
                 self._socket.settimeout(remaining)
                 data = self._socket.recv(1 << 16)
-            except TimeoutError:  # also that of a send in another thread
+            except (TimeoutError, BlockingIOError):  # also those of a send in another thread
                 continue
             except OSError as error:
                 raise Disconnected(f"the connection is lost: {error}") from None

@@ -215,6 +215,9 @@ def _make_limited_player(spec: PlayerSpec, context: PlayerContext, seconds: floa
     if isinstance(player, ProcessPlayer):
         player.limits = player.limits.within(seconds)
         return player
+    if isinstance(player, RemotePlayer):  # its program may improve the move until the time is over
+        player.seconds = min(player.seconds, seconds)
+        return player
     is_search = make in (make_search_player, make_level_player, make_growing_player)
     if is_search and context.game == "kalah":
         # Another player with these parts compiles the engine, so that no move waits for it.

@@ -106,12 +106,15 @@ class RemotePlayer(StableRepr):
     The first game waits for a program to connect, and so does a game after the program has left.
     The program stays when the player is closed, as the next player may be the same: it is told
     goodbye when Python exits.
+
+    Attributes:
+        seconds: The most time for a move.
     """
 
     def __init__(self, port: Port, seconds: float = USUAL_SECONDS) -> None:
         """Make the player at a port, which has so many seconds for a move."""
         self._port = port
-        self._seconds = seconds
+        self.seconds = seconds
 
     @classmethod
     def parse(cls, text: str) -> "RemotePlayer":
@@ -128,7 +131,7 @@ class RemotePlayer(StableRepr):
         if type(game) is not Kalah:
             raise ValueError(f"programs play Kalah, not {type(game).__name__}")
         try:
-            self._port.find_agent().tell_clock(self._seconds)
+            self._port.find_agent().tell_clock(self.seconds)
         except Disconnected:
             self._port.leave_agent()  # the first move waits for another program
 
@@ -142,7 +145,7 @@ class RemotePlayer(StableRepr):
         legal = game.moves(state)
         if len(legal) == 1:
             return legal[0]
-        seconds = min(self._seconds, limit.s) if isinstance(limit, Seconds) else self._seconds
+        seconds = min(self.seconds, limit.s) if isinstance(limit, Seconds) else self.seconds
         seen = state if state.player == SOUTH else swap_sides(state)
         try:
             reply = self._port.find_agent().ask_move(game, seen, seconds)

@@ -6,10 +6,15 @@ import pytest
 
 from kalahlab.games.kalah import Kalah, State, side, stores
 from kalahlab.games.pie import SWAP, PieKalah
+from kalahlab.kgp.agent import Agent
+from kalahlab.kgp.connection import Connection
+from kalahlab.kgp.protocol import Command
 from kalahlab.players.history import find_moves
 from kalahlab.players.model import Fault
+from kalahlab.players.parse import import_player_parts, make_player
 from kalahlab.players.programs.dialects import DIALECTS, Homework, Talk
 from kalahlab.players.programs.process import Program
+from kalahlab.players.remote_player import RemotePlayer
 
 
 def test_a_long_turn_of_the_opponent_is_found_on_a_large_board():
@@ -87,3 +92,55 @@ def test_a_number_before_the_first_pit_exchanges_no_sides(name):
     assert dialect.parse(answer % first, talk) == (0,)
     with pytest.raises(Fault, match="illegal: it answers"):
         dialect.parse(answer % (first - 1), talk)
+
+
+def test_a_program_at_a_port_has_all_of_its_time():
+    for own, common in (("", 2.5), (":1500ms", 2.5), ("", 60.0)):
+        text = f"kgp:localhost:2671{own}"
+        import_player_parts(text)
+        player = make_player(text, seconds=common)
+        assert isinstance(player, RemotePlayer)  # another player would be late at its last moment
+        assert player.seconds == min(common, 1.5 if own else 5.0)
+
+
+class Received:
+    """A connection on which some commands have arrived."""
+
+    def __init__(self, *commands):
+        self.commands = [*commands]
+        self.next_id = 2
+
+    def send(self, name, *args, ref=None):
+        self.next_id += 2
+        return self.next_id
+
+    def receive(self, deadline):
+        return self.commands.pop(0) if self.commands else None
+
+
+def test_a_move_in_the_protocol_is_a_whole_number():
+    game = Kalah(3, 2)
+    commands = (Command("move", (3.0,)), Command("yield"))
+    reply = Agent(Received(*commands)).ask_move(game, game.start(), LONG)
+    assert reply.problem == "Illegal move '3.0'; use one of 1, 2, 3"
+
+
+class BusySocket:
+    """A socket that another thread makes non-blocking while this one begins to wait."""
+
+    def __init__(self):
+        self.answers = [BlockingIOError(), b"ok\r\n"]
+
+    def setsockopt(self, *option): ...
+
+    def settimeout(self, seconds): ...
+
+    def recv(self, size):
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def test_a_send_of_another_thread_loses_no_connection():
+    assert Connection(BusySocket(), 2).receive() == Command("ok")
