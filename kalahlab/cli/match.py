@@ -184,7 +184,17 @@ def faults_note(faults: Mapping[str, Sequence[str]], games: int) -> str:
     lines = [f"Faults decided {count} of {games} games. The first of each player:"]
     for player, texts in faults.items():
         if texts:
-            lines.append(fill(f"{player}, {len(texts)}: {texts[0]}", WIDTH, subsequent_indent="  "))
+            line = f"{player}, {len(texts)}: {texts[0]}"
+            # Paths are not broken, so that they can be copied.
+            lines.append(
+                fill(
+                    line,
+                    WIDTH,
+                    subsequent_indent="  ",
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                )
+            )
     return "\n".join(lines)
 
 

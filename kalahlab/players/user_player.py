@@ -20,7 +20,7 @@ from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault, as_player
 from kalahlab.players.programs.process import Program
 from kalahlab.players.programs.program_player import Limits, ProcessPlayer
 from kalahlab.search.limits import Limit, Seconds
-from kalahlab.user_code import ENDS, find_user_line
+from kalahlab.user_code import find_user_line, refusing_exits
 
 IMPORT_TIME = 60.0  # the seconds that a process may take to import the user's code
 HOST = "kalahlab.players.programs.host"
@@ -34,21 +34,24 @@ class UserPlayer(AdaptedPlayer):
 
     def choose(self, game: Game, state: Any, limit: Limit | None = None) -> Any:
         try:
-            move = super().choose(game, state, limit)
+            with refusing_exits():
+                move = super().choose(game, state, limit)
         except Fault:
             raise
-        except (Exception, *ENDS) as error:
+        except Exception as error:
             raise Fault("crashed", describe_crash(error)) from error
         return check_move(game, state, move)
 
 
 def describe_crash(error: BaseException) -> str:
     """Describe an error that user code raised, with its line."""
+    location = find_user_line(error)
+    if error.__cause__ is not None and not isinstance(error.__cause__, Exception):
+        error = error.__cause__  # which would have ended the process; see `refusing_exits`
     if isinstance(error, SystemExit):
         action = f"calls {getattr(error, 'call', f'sys.exit({error.code!r})')}"
     else:
-        action = f"raises {type(error).__name__}: {message_with_notes(error)}"
-    location = find_user_line(error)
+        action = f"raises {type(error).__name__}: {message_with_notes(error)}".removesuffix(": ")
     return f"{action} ({location})" if location else action
 
 
