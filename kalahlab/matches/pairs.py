@@ -6,7 +6,7 @@ games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boar
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -85,7 +85,8 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         seconds_one, seconds_other: The wall time of each player's moves in both games.
     """
     start_time = time.perf_counter()
-    row: Row = asdict(pair)
+    # Not by `asdict`, which copies players: a running program has no copy.
+    row: Row = {column.name: getattr(pair, column.name) for column in fields(pair)}
     if pair.move_seconds is None:
         del row["move_seconds"]
     game = pair.rules

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from kalahlab.formatting import StableRepr
 from kalahlab.search.limits import Limit
+from kalahlab.untrusted import escape_control_characters
 
 PlayerFunction = Callable[[Any, Any], Any]  # (game, state) -> a legal move, in any game
 
@@ -49,7 +50,8 @@ class Fault(Exception):
         kind: `late`: it takes longer than its limit. `silent`: it is late, and has never answered.
             `crashed`: it raises an error, or ends. `unreadable`: its answer cannot be read.
             `illegal`: its move is illegal.
-        reason: What the player did, in a sentence without a subject.
+        reason: What the player did, in a sentence without a subject. It has no control characters
+            and no line breaks, as parts of it come from programs.
         player: The `state.player` of the position; -1 before it is known.
         position: The position as text.
     """
@@ -60,7 +62,7 @@ class Fault(Exception):
     def __init__(self, kind: FaultKind, reason: str) -> None:
         super().__init__(kind, reason)
         self.kind = kind
-        self.reason = reason
+        self.reason = escape_control_characters(reason, allowed="")
 
     def __str__(self) -> str:
         text = f"{self.kind}: it {self.reason}"

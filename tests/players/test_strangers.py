@@ -1,20 +1,25 @@
 """What programs and users' code may do that is no loss of the others: each was a fault once."""
 
+import shlex
 import sys
 
 import pytest
 
+from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import Kalah, State, side, stores
 from kalahlab.games.pie import SWAP, PieKalah
 from kalahlab.kgp.agent import Agent
 from kalahlab.kgp.connection import Connection
 from kalahlab.kgp.protocol import Command
+from kalahlab.matches.game_files import format_games
+from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.players.history import find_moves
-from kalahlab.players.model import Fault
-from kalahlab.players.parse import import_player_parts, make_player
+from kalahlab.players.model import Fault, closing_players
+from kalahlab.players.parse import import_player_parts, make_player, parse_player
 from kalahlab.players.programs.dialects import DIALECTS, Homework, Talk
 from kalahlab.players.programs.process import Program
 from kalahlab.players.remote_player import RemotePlayer
+from kalahlab.players.user_player import UserPlayer
 
 
 def test_a_long_turn_of_the_opponent_is_found_on_a_large_board():
@@ -49,6 +54,7 @@ def test_the_homework_makes_no_moves_for_its_opponent():
         Homework().parse(homework_answer(both), talk)
 
 
+OPENING = "<3,0,0,2,2,2,2,2,2>"
 LONG = 60.0  # seconds that no slow machine exceeds
 
 
@@ -144,3 +150,39 @@ class BusySocket:
 
 def test_a_send_of_another_thread_loses_no_connection():
     assert Connection(BusySocket(), 2).receive() == Command("ok")
+
+
+BUET = """
+import sys
+for line in sys.stdin:
+    board = [int(word) for word in line.split()]
+    half = len(board) // 2
+    own = board if sys.argv[1] == "1" else board[half:]
+    print(next(pit + 1 for pit in range(half - 1) if own[pit]), flush=True)
+"""
+
+
+def first_pit(game, state):
+    return game.moves(state)[0]
+
+
+def test_a_program_that_runs_may_play_another_pair():
+    command = shlex.join([sys.executable, "-S", "-E", "-c", BUET])
+    player = parse_player(f"exec:buet:60000ms:{command}")
+    results = ["moves_1", "moves_2", "margin_1", "margin_2", "reason_1", "reason_2"]
+    with closing_players([player]):
+        for _ in range(2):
+            row = play_pair(Pair(player, first_pit, OPENING))
+            same = play_pair(Pair(first_pit, first_pit, OPENING))
+            assert [row[name] for name in results] == [same[name] for name in results]
+
+
+def shout(game, state):
+    raise ValueError("no\n1. 1 2 3\n\x1b[31m")
+
+
+def test_a_message_of_a_program_is_one_line_in_the_text_of_a_game():
+    row = play_pair(Pair(UserPlayer(shout), first_pit, OPENING))
+    for _, text in format_games([row | {"one": "shout", "other": "first_pit"}]):
+        assert r"raises ValueError: no\n1. 1 2 3\n\x1b[31m" in text
+        assert len(parse_game(text).moves) < 2
