@@ -3,6 +3,7 @@
 import ast
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -82,7 +83,8 @@ def _program_command(file: Path) -> tuple[Command, str]:
 def _python_command(file: Path, function: str) -> tuple[Command, str]:
     """Return the command of a Python file: of its player if it has one, else of the program."""
     try:
-        tree = ast.parse(read_text(file, LONGEST_SOURCE))
+        with warnings.catch_warnings(action="ignore"):  # such as those of invalid escapes
+            tree = ast.parse(read_text(file, LONGEST_SOURCE))
     except (SyntaxError, RecursionError, MemoryError) as error:
         where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         raise ValueError(f"{file.name}{where}: {str(error).partition(' (')[0]}") from None

@@ -70,10 +70,10 @@ def write_pages(
     table = [{"": row["name"], **row["scores"]} for row in cross_rows(tournament)]
     write_atomic(out / "cross_table.csv", to_csv(table, [*table[0]]))
     for absentee in tournament.absentees:
-        if absentee.output:
-            folder = out / "build"
-            folder.mkdir(exist_ok=True)
-            write_atomic(folder / f"{absentee.key}.txt", absentee.output)
+        page = render(
+            "class_absentee.html.j2", command=COMMAND, title=absentee.name, absentee=absentee
+        )
+        write_atomic(out / "students" / f"{absentee.key}.html", page)
     return [index, standings]
 
 
