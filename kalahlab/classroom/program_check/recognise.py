@@ -378,7 +378,8 @@ def recognise(
                 key = natural, leaf_depth
                 if key not in best or score > best[key].score + BETTER:
                     best[key] = Recognition(read, score, tried)
-                if score > SURE and natural:
+                is_late = caller.late > 0 and best[key].score > CLEAR
+                if natural and (score > SURE or is_late):
                     return best[key]
         if (True, 0) in best and best[True, 0].score > CLEAR:
             return best[True, 0]
