@@ -104,7 +104,7 @@ UNKNOWN_MOVES = (
     "judged. Check the function that gives the value of a position instead."
 )
 VIEWS: tuple[View, ...] = ("south", "mover", "north")
-LATER = "The search can be compared when finished games have values."
+LATER = "The search can be compared when it gives a finished game a value, also at depth 0."
 # Mistakes in the rules that a search may make beside a sowing function.
 OWN_RULES = (
     "extra-turn-ignored",

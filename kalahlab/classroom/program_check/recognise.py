@@ -58,7 +58,7 @@ DEPTH_ROLES = "depth", "deep_enough"
 SURE = 0.98  # a form that is not natural is believed, and no natural one has to be looked for
 CLEAR = 0.5  # a natural form is believed, and one that tests depth == 1 needs not to be looked for
 BELIEVED = 0.15  # a natural form is believed if there is no other
-BETTER = 0.1  # by how much a form must agree more than a likelier one
+BETTER = 0.05  # by how much a form must agree more than a likelier one
 ACCEPTED = ((False, 0, SURE), (False, 1, SURE), (True, 0, BELIEVED), (True, 1, CLEAR))
 
 

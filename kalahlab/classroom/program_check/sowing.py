@@ -1,7 +1,7 @@
 """Sowing functions: how one is called, what it returns, and with which mistakes it sows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -113,6 +113,8 @@ def recognise_sowing(
 ) -> SowingForm | None:
     """Return the form in which a sowing function sows best; None if it seems to be none."""
     states = list_sowing_states([choices.pits or 6], PROBES)
+    # Without captures of empty pits a form with the wrong player may seem to sow better.
+    games = [game, replace(game, rules=replace(game.rules, capture="always"))]
     best: tuple[float, SowingForm] | None = None
     raw: dict[CallKey, Outcome] = {}
     for form in _iter_sowing_forms(parameters, choices):
@@ -121,7 +123,7 @@ def recognise_sowing(
         if all(outcome.problem for outcome in outcomes):
             continue
         for read in _iter_sowing_readings(program, outcomes):
-            score = score_sowing(read, states, game)
+            score = max(score_sowing(read, states, rules_game) for rules_game in games)
             if best is None or score > best[0]:
                 best = score, read
         if best and best[0] >= 1:
