@@ -21,12 +21,14 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from kalahlab.classroom.class_tournament.commands import (
     PYTHON_DIALECT,
     find_command,
     function_command,
+    make_executable,
 )
 from kalahlab.classroom.class_tournament.isolation import Confinement, kill_group
 from kalahlab.classroom.submissions import (
@@ -276,8 +278,8 @@ def _copy(source: Path, files: Sequence[str], target: Path) -> None:
 def _build(build: str, folder: Path, confinement: Confinement) -> None:
     """Build a program in its folder; raise `CannotTakePart` with the output if that fails."""
     command = confinement.command(["/bin/sh", "-c", build], folder, is_build=True)
-    log = folder / ".build-output"
-    with log.open("wb") as output:
+    # Not in the folder, where the build could put a link to another file in its place.
+    with TemporaryFile() as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -292,10 +294,9 @@ def _build(build: str, folder: Path, confinement: Confinement) -> None:
             status, reason = None, f"takes longer than {BUILD_SECONDS} s"
         finally:
             kill_group(process)
+        output.seek(max(0, output.seek(0, os.SEEK_END) - LONGEST_OUTPUT))
+        text = output.read().decode(errors="replace")
     if status != 0:
-        with log.open("rb") as output:
-            output.seek(max(0, log.stat().st_size - LONGEST_OUTPUT))
-            text = output.read().decode(errors="replace")
         lines = [line.strip() for line in text.splitlines() if "error" in line.lower()]
         first = f": {lines[0][:200]}" if lines else ""
         raise CannotTakePart(f"does not build: {build!r} {reason}{first}", text)
@@ -319,5 +320,5 @@ def _choose_command(description: dict[str, Any], folder: Path) -> tuple[tuple[st
     if "/" in words[0] and not words[0].startswith("/") and not file.is_file():
         raise CannotTakePart(f"{DESCRIPTION}: command is {text!r}, but there is no {words[0]}")
     if file.is_file():
-        file.chmod(0o755)
+        make_executable(file, folder)
     return words, "kgpc"

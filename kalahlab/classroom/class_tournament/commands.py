@@ -75,8 +75,17 @@ def _is_program(file: Path) -> bool:
     return start.startswith((b"#!", *MACHINE_CODE))
 
 
+def make_executable(file: Path, folder: Path) -> None:
+    """Let a program in a folder run; a path or a link that leads out of the folder stays as it is.
+
+    Programs of students name the files, and their builds may make links to any file of ours.
+    """
+    if file.resolve().is_relative_to(folder.resolve()):
+        file.chmod(0o755)
+
+
 def _program_command(file: Path) -> tuple[Command, str]:
-    file.chmod(0o755)
+    make_executable(file, file.parent)
     return (f"./{file.name}",), PROGRAM_DIALECT
 
 

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import traceback
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def answer(player: Any, question: dict[str, Any]) -> dict[str, Any]:
         move = player.choose(game, state, Seconds(SHARE * question["milliseconds"] / 1000))
     else:
         move = player(game, state)
-    if isinstance(move, int) and not isinstance(move, bool):
+    if not isinstance(move, bool) and isinstance(move, Integral):  # also a number of NumPy
         return {"move": int(move) + 1}
     return {"move": repr(move)}
 

@@ -1,0 +1,54 @@
+"""Descriptions and builds of students that reach for files outside of their folders."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kalahlab.classroom.class_tournament.agents import find_agents
+from kalahlab.classroom.class_tournament.isolation import Confinement
+from kalahlab.classroom.class_tournament.python_agent import answer
+
+
+@pytest.fixture
+def secret(tmp_path):
+    file = tmp_path / "secret"
+    file.write_text("error: it is secret\n")
+    file.chmod(0o600)
+    return file
+
+
+def find(tmp_path, **description):
+    student = tmp_path / "class" / "Ada"
+    student.mkdir(parents=True)
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in description.items()]
+    (student / "agent.toml").write_text("".join(lines))
+    return find_agents(tmp_path / "class", tmp_path / "out", Confinement())
+
+
+def test_a_command_elsewhere_changes_no_mode(tmp_path, secret):
+    ((agent,), absentees) = find(tmp_path, command=str(secret))
+    assert (agent.command, absentees) == ((str(secret),), [])
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("command", [{}, {"command": "./agent"}])
+def test_a_link_that_a_build_makes_changes_no_mode(tmp_path, secret, command):
+    secret.write_text("#!/bin/sh\n")
+    ((agent,), absentees) = find(tmp_path, build=f"ln -s '{secret}' agent", **command)
+    assert (agent.command, absentees) == (("./agent",), [])
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_build_prints_is_not_what_it_links(tmp_path, secret):
+    script = f"echo error: broken; for name in .[a-z]*; do ln -sf '{secret}' $name; done; exit 1"
+    agents, (absentee,) = find(tmp_path, build=script)
+    assert agents == []
+    assert absentee.output == "error: broken\n"
+    assert absentee.reason.endswith("ends with status 1: error: broken")
+
+
+@pytest.mark.parametrize(("move", "told"), [(2, 3), (np.int64(2), 3), (True, "True")])
+def test_a_move_of_numpy_is_a_move(move, told):
+    question = {"game": "kalah", "rules": "standard", "board": "<3,0,0,2,2,2,2,2,2>"}
+    assert answer(lambda game, state: move, question) == {"move": told}
