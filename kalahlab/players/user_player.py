@@ -27,14 +27,24 @@ HOST = "kalahlab.players.programs.host"
 
 
 class UserPlayer(AdaptedPlayer):
-    """A player of a user, whose errors are faults that lose the game."""
+    """A player of a user, whose errors are faults that lose the game.
+
+    It is told of a new game with its first move of the game, so that an error there is a fault too.
+    """
 
     def __init__(self, player: AnyPlayer) -> None:
         super().__init__(as_player(player))
+        self._start: tuple[Any, Any] | None = None  # what `new_game` of the player is to be told
+
+    def new_game(self, game: Game, state: Any) -> None:
+        self._start = game, state
 
     def choose(self, game: Game, state: Any, limit: Limit | None = None) -> Any:
         try:
             with refusing_exits():
+                start, self._start = self._start, None
+                if start is not None:
+                    super().new_game(*start)
                 move = super().choose(game, state, limit)
         except Fault:
             raise

@@ -186,3 +186,25 @@ def test_a_message_of_a_program_is_one_line_in_the_text_of_a_game():
     for _, text in format_games([row | {"one": "shout", "other": "first_pit"}]):
         assert r"raises ValueError: no\n1. 1 2 3\n\x1b[31m" in text
         assert len(parse_game(text).moves) < 2
+
+
+class Unready:
+    """A player that fails at the beginning of its second game."""
+
+    games = 0
+
+    def new_game(self, game, state):
+        self.games += 1
+        if self.games == 2:
+            raise KeyError("opening")
+
+    def choose(self, game, state, limit):
+        return game.moves(state)[0]
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_an_error_at_the_beginning_of_a_game_loses_it(is_one):
+    players = (UserPlayer(Unready()), first_pit)
+    row = play_pair(Pair(*(players if is_one else players[::-1]), OPENING))
+    assert (row["faulty_1"], row["faulty_2"]) == (None, "one" if is_one else "other")
+    assert row["reason_2"].startswith("crashed: it raises KeyError: 'opening'")
