@@ -7,6 +7,7 @@ import click
 
 from kalahlab.cli import options
 from kalahlab.cli.options import FILE, Answer, json_command
+from kalahlab.cli.search import progress_line
 from kalahlab.files import write_atomic
 from kalahlab.games.kalah import Kalah, pits_of
 from kalahlab.games.rules import STANDARD, Rules, format_rules
@@ -70,10 +71,11 @@ def check(
 ) -> Answer:
     """Check a search or a sowing function of your own, and name its mistakes.
 
-    PROGRAM is the import path of a function, such as mine.alphabeta in mine.py. How it is called is
-    found by trying. Its answers are compared with the right ones on positions from small to large,
-    and with those of programs with known mistakes. Your evaluator may be any: its values are asked
-    for. The exit status is 1 if something is wrong.
+    PROGRAM is the import path of a function, such as mine.alphabeta in mine.py, or a program as in
+    kalahlab match, such as "exec:./agent". How a function is called is found by trying. Its
+    answers are compared with the right ones on positions from small to large, and with those of
+    programs with known mistakes. Your evaluator may be any: its values are asked for. The exit
+    status is 1 if something is wrong.
 
     \b
     kalahlab check mine.alphabeta
@@ -85,7 +87,8 @@ def check(
     layout: Any = board
     if board is not None and board not in LAYOUTS:
         layout = IMPORTED[LAYOUT_KIND, import_named(LAYOUT_KIND, board)]
-    report = check_program(program, rules=rules, board=layout, **arguments)
+    with progress_line("checking"):
+        report = check_program(program, rules=rules, board=layout, **arguments)
     text = f"{report}"
     if explore is not None:
         text += f"\n\n{write_page(report, explore)}"

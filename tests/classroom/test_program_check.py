@@ -194,6 +194,31 @@ def test_playouts_find_winning_moves_and_credit_by_the_mover():
     assert report.mistakes == ("credits-by-level",)
 
 
+AGENT = """
+import json, sys
+from kalahlab import Kalah
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.notation import parse_board
+from kalahlab.search import Depth, alpha_beta
+
+game = Kalah(rules="again_on_store=no" if "passes" in sys.argv else "standard")
+for line in sys.stdin:
+    state = parse_board(json.loads(line)["board"])
+    print(json.dumps({"move": alpha_beta(game, state, store_difference, Depth(8)).move + 1}))
+    sys.stdout.flush()
+"""
+
+
+def test_a_program_in_another_process_is_asked_for_winning_moves(tmp_path, monkeypatch):
+    (tmp_path / "agent.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    text = f"exec:json:{sys.executable} agent.py"
+    assert check_program(text, number=40).is_right
+    report = check_program(f"{text} passes", number=40)
+    assert report.mistakes == ("extra-turn-ignored",)
+    assert "asked at <6," in " ".join(str(report).split())
+
+
 def test_the_command_has_a_text_and_json_and_a_page(run, tmp_path, monkeypatch):
     source = (PROGRAMS / "ring_lists.py").read_text(encoding="utf-8")
     wrong = source.replace("beta, extra_turn)", "beta, False)")

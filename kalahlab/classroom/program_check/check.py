@@ -26,6 +26,7 @@ from kalahlab.classroom.program_check.diagnosis import (
     make_leaf,
     tell_apart,
 )
+from kalahlab.classroom.program_check.external import PREFIX
 from kalahlab.classroom.program_check.flawed import (
     RIGHT_SEARCH,
     Answer,
@@ -43,6 +44,7 @@ from kalahlab.classroom.program_check.mistakes import (
     DEPENDENT,
     ENDLESS,
     KNOWN_MISTAKES,
+    PASSES_ALWAYS,
     PLIES,
     TURNS,
     KnownMistake,
@@ -88,6 +90,7 @@ from kalahlab.classroom.program_check.values import (
 )
 from kalahlab.formatting import StableRepr, format_number
 from kalahlab.games.kalah import NAMES, State
+from kalahlab.games.notation import format_board
 from kalahlab.games.rules import STANDARD, Rules
 
 TRIALS = 300
@@ -98,6 +101,7 @@ ANEW = 20  # calls that are made again, each in a new process
 AT_ONCE = 50  # trials whose calls are made together
 MODELS = 30  # the likeliest models of a program that gives only a move
 PLAYOUT_TRIALS = 60  # positions for a search by playouts, which takes long
+WINNING = "Winning moves near the end"
 MISSED = 0.1  # the share of moves that such a program may miss, as a search by playouts does
 UNKNOWN_MOVES = (
     "Its moves are not those of a search with an evaluator that is known here, so they are not "
@@ -115,7 +119,6 @@ OWN_RULES = (
     "stops-at-majority",
 )
 MOST_FAILED = 5  # calls with a problem, after which no more are made
-Progress = Callable[[str, int, int], object]
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,7 +129,6 @@ class Setup(StableRepr):
     choices: Choices
     counts: str | None
     number: int
-    progress: Progress
 
 
 def check_program(
@@ -140,7 +142,6 @@ def check_program(
     pits: int | None = None,
     number: int = TRIALS,
     seconds: float = CALL_SECONDS,
-    progress: Progress = lambda what, done, of: None,
 ) -> ProgramReport:
     """Check a program, and return what is right and wrong with it.
 
@@ -155,12 +156,13 @@ def check_program(
         pits: The pits of a side that it can play.
         number: The number of positions to try.
         seconds: The processor time that a call may take.
-        progress: Called with what is done, how much of it, and of how much.
 
     Raises:
         ValueError: The program is not understood; the message says which option helps.
     """
     target = make_target(program)
+    if target.is_external:
+        board = "state"
     choices = Choices(
         board if isinstance(board, str) else None,
         Players(*players) if players else None,
@@ -170,7 +172,7 @@ def check_program(
     )
     if choices.board and choices.board not in LAYOUTS:
         raise ValueError(f"board is {board!r}; use one of {', '.join(LAYOUTS)}, or a function")
-    setup = Setup(FlawedGame(rules), choices, counts, number, progress)
+    setup = Setup(FlawedGame(rules), choices, counts, number)
     return report_target(target, setup, seconds)
 
 
@@ -301,6 +303,8 @@ def describe_call(target: Target, program: Program) -> dict[str, str]:
     """Return how a function is called, by what is described."""
     form = program.form
     kinds = {"list": "a list", "tuple": "a tuple", "array": "an array of numpy"}
+    if target.is_external:
+        return {"program": "asked for one move at a time"}
     names = ", ".join(form.names)
     understood = {"call": f"{target.name.rpartition('.')[2]}({names})"}
     board = f"{kinds[form.container]}: {form.layout.description}"
@@ -393,7 +397,6 @@ def compare_search(
         program.form.view,
         leaf,
         mistakes,
-        lambda done, of: setup.progress("pairs of mistakes", done, of),
     )
     more = list_trials(sizes, depths[-2:], MORE_TRIALS, seed=2)
     explanations = tell_apart(explanations, program, more, leaf)
@@ -465,7 +468,6 @@ def compare_trials(
     failed = 0
     for index, (state, depth) in enumerate(trials):
         if index % AT_ONCE == 0:
-            setup.progress("positions", index, len(trials))
             call_ahead(program, trials[index : index + AT_ONCE], right)
         reply = program.ask(state, depth)
         if reply.problem:
@@ -497,6 +499,8 @@ def make_example(name: str, program: Program, comparison: Comparison) -> Counter
     """Return a wrong answer for a reader."""
     (state, depth), reply, expected = comparison.trial, comparison.reply, comparison.expected
     call = f"{name}{program.format_call(state, depth)}"
+    if name.startswith(PREFIX):
+        call = f"{name}, asked at {format_board(state)}"
     moves = [describe_move(program, state, move) for move in expected.best]
     parts = []
     if reply.value is not None:
@@ -505,6 +509,9 @@ def make_example(name: str, program: Program, comparison: Comparison) -> Counter
         parts.append(f"with move {' or '.join(moves)}")
     output = reply.problem or reply.shown
     text = " ".join(parts)
+    if name.startswith(PREFIX) and reply.move is not None:  # programs count pits from 1
+        output = f"move {reply.move + 1}"
+        text = f"move {' or '.join(str(move + 1) for move in expected.best)}"
     if reply.problem:
         text = "an answer"
     return Counterexample(state, depth, call, output, text)
@@ -545,6 +552,8 @@ def returns_move(target: Target, caller: Caller, setup: Setup) -> bool:
     names = {parameter.roles[0] for parameter in target.parameters}
     if "iterations" in names:
         return True
+    if target.is_external:
+        return True
     probes = list_probes(setup.choices.pits or 6)[:10]
     for form in iter_forms(target.parameters, setup.choices):
         program = Program(caller, form)
@@ -581,10 +590,11 @@ def report_chooser(
     best = forms[0]
     understood = describe_call(target, best.program)
     assert best.program.form.numbering is not None
-    understood |= {"answer": "move", "moves": best.program.form.numbering.name}
+    numbering = best.program.form.numbering.name
+    understood |= {"answer": "move", "moves": "from 1" if target.is_external else numbering}
     depths = DEPTHS[:-1] if best.program.form.has_depth else (INF,)
     sizes = [setup.choices.pits or 6]
-    has_playouts = "iterations" in best.program.form.roles
+    has_playouts = "iterations" in best.program.form.roles or target.is_external
     number = min(setup.number // 2, PLAYOUT_TRIALS if has_playouts else setup.number)
     trials = list_trials(sizes, depths, number)
     if has_playouts:
@@ -642,12 +652,22 @@ def judge_playouts(
     comparisons = compare_moves(program, model, trials, Flawed(setup.game))
     number, missed = len(comparisons), count_wrong(comparisons)
     if missed <= MISSED * number:
-        note = f"It was asked for {ITERATIONS} iterations at each position near the end."
-        return Part("Winning moves", number, number - missed, notes=(note,)), model
-    by_level = Flawed(setup.game, replace(RIGHT_SEARCH, by_level=True))
-    as_by_level = compare_moves(program, model, trials, by_level)
-    sets = [(CREDITS_BY_LEVEL,)] if count_wrong(as_by_level) < missed else []
-    return make_moves_part(name, forms[0], comparisons, sets), model
+        notes = []
+        if "iterations" in program.form.roles:
+            notes.append(f"It was asked for {ITERATIONS} iterations at each position.")
+        return Part(WINNING, number, number - missed, notes=tuple(notes)), model
+    passing = replace(setup.game, rules=replace(setup.game.rules, again_on_store=False))
+    suspects = [
+        (PASSES_ALWAYS, Flawed(passing)),
+        (CREDITS_BY_LEVEL, Flawed(setup.game, replace(RIGHT_SEARCH, by_level=True))),
+    ]
+    sets = []
+    for mistake, suspect in suspects:
+        unlike = count_wrong(compare_moves(program, model, trials, suspect))
+        if unlike < missed:
+            sets, missed = [(mistake,)], unlike
+    part = make_moves_part(name, forms[0], comparisons, sets)
+    return replace(part, title=WINNING), model
 
 
 def make_moves_part(

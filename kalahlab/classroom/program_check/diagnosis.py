@@ -1,6 +1,6 @@
 """Which known mistakes give the answers of a program, at all positions that were tried."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isclose
 
@@ -73,7 +73,6 @@ def find_mistakes(
     view: View,
     leaf: Leaf,
     mistakes: tuple[KnownMistake, ...],
-    progress: Callable[[int, int], object] = lambda done, of: None,
     pairs: bool = True,
 ) -> list[Explanation]:
     """Return the mistakes, one or two at once, with which a right program gives all answers."""
@@ -94,9 +93,7 @@ def find_mistakes(
         explanations += explain((one,), list_variants(one, base))
     if explanations or not pairs:
         return explanations
-    both = [*list_pairs(mistakes)]
-    for index, (first, second) in enumerate(both):
-        progress(index, len(both))
+    for first, second in list_pairs(mistakes):
         explanations += explain((first, second), _combine(first, second, base))
     return explanations
 

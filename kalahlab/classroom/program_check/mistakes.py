@@ -456,6 +456,12 @@ CREDITS_BY_LEVEL = _search(
     "mostly gives the moves of a search that credits a win to the players in turn, level by level",
     "Credit a value by the player who has made the move, also after an extra turn.",
 )
+PASSES_ALWAYS = _search(
+    "extra-turn-ignored",
+    "mostly gives the moves of a search that passes the turn also after a last stone in the own "
+    "store",
+    _EXTRA,
+)
 CHANGED = _search(
     "argument-changed",
     "changes the board that it is given",

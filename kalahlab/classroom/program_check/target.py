@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from kalahlab.classroom.program_check.external import PREFIX, ExternalPlayer
 from kalahlab.classroom.program_check.recognise import Parameter, list_parameters
 from kalahlab.formatting import StableRepr
 from kalahlab.names import IMPORTED, import_named
@@ -29,6 +30,11 @@ class Target(StableRepr):
     parameters: tuple[Parameter, ...]
     owner: Callable[[], Any] | None = None
 
+    @property
+    def is_external(self) -> bool:
+        """Whether the target is a program in a process of its own."""
+        return isinstance(self.function, ExternalPlayer)
+
     def __call__(self, *arguments: Any) -> Any:
         function = self.function
         if self.owner is not None:
@@ -45,12 +51,14 @@ class Target(StableRepr):
 
 
 def make_target(function: Any, name: str = "") -> Target:
-    """Return the target of a function, or of an import path such as `mine.alphabeta`.
+    """Return the target of a function, of an import path, or of a program: `exec:./agent`.
 
     Raises:
         ValueError: There is no such function, or it cannot be called.
     """
-    if isinstance(function, str):
+    if isinstance(function, str) and function.startswith(PREFIX):
+        name, function = function, ExternalPlayer(function)
+    elif isinstance(function, str):
         if "." not in function:
             raise ValueError(
                 f"{function!r} names no function; write the file and the function with a "
