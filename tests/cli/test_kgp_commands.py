@@ -65,15 +65,15 @@ def test_a_player_plays_against_a_server_and_learns_what_its_moves_cost(run, ser
     words = ("--player", "alpha_beta:e3:1", "--backend", "textbook", "--name", "me")
     status, out, err = run("kgp", "connect", server.address, *words, "--json")
     assert status == 0, err
-    told = [(line["option"], line["value"]) for line in json.loads(out)["set"]]
-    results = [value for option, value in told if option == "kalahlab:result"]
+    settings = [(line["option"], line["value"]) for line in json.loads(out)["set"]]
+    results = [value for option, value in settings if option == "kalahlab:result"]
     places = [f"{side} on (3,{stones})" for stones in (2, 3) for side in ("South", "North")]
     assert [result.split(":")[0] for result in results[:-1]] == places
     assert re.fullmatch(r"\d of 8 points", results[-1])
     assert f"result: {results[0]}\n" in err
     assert "id: " not in err
     assert f"me (1): game 1 of 4, {results[0]}\n" in server.read_until("me (1)", "left")
-    pages = [value for option, value in told if option == "game:uri"]
+    pages = [value for option, value in settings if option == "game:uri"]
     assert [page.rpartition("/")[2] for page in pages] == [
         f"game-000{number}.html" for number in (2, 4, 5, 6)
     ]
@@ -90,9 +90,9 @@ def test_a_player_plays_against_a_server_and_learns_what_its_moves_cost(run, ser
         own = ("south", "north")[side]
         costs = [f"{m['number']}:{m['regret']:g}" for m in review["moves"] if m["mover"] == own]
         assert costs
-        assert ("kalahlab:review", f"regret of each of your moves: {' '.join(costs)}") in told
-    kept = {path.name for path in server.games.glob("*.txt") if path.read_text() == "mine"}
-    assert kept == {f"game-000{number}.txt" for number in KEPT}
+        assert ("kalahlab:review", f"regret of each of your moves: {' '.join(costs)}") in settings
+    untouched = {path.name for path in server.games.glob("*.txt") if path.read_text() == "mine"}
+    assert untouched == {f"game-000{number}.txt" for number in KEPT}
 
 
 def test_a_program_that_crashes_leaves_its_moves_to_the_server(run, server):

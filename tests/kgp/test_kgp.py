@@ -115,12 +115,12 @@ def make_server():
 
 
 def play(server, choose=first, **options):
-    told = []
-    said = []
-    work = Freeplay(as_player(choose), said.append, hold_seconds=0)
+    settings = []
+    messages = []
+    work = Freeplay(as_player(choose), messages.append, hold_seconds=0)
     names = {"info:name": "first", "auth:token": "secret"} | options
-    take_part(server.connection(), work, names, lambda *pair: told.append(pair))
-    return work, told, said
+    take_part(server.connection(), work, names, lambda *pair: settings.append(pair))
+    return work, settings, messages
 
 
 def play_alone(game, side, choose=first, opponent=last):
@@ -137,7 +137,7 @@ def play_alone(game, side, choose=first, opponent=last):
 def test_games_are_played_as_without_a_server(make_server, board):
     game = Kalah(*board, KGP)
     server = make_server(boards=(game, SMALL))
-    work, told, said = play(server)
+    work, settings, messages = play(server)
     assert [finished.side for finished in server.finished] == [SOUTH, NORTH] * 2
     for finished, kalah in zip(server.finished, (game, game, SMALL, SMALL), strict=True):
         moves, margin = play_alone(kalah, finished.side)
@@ -147,12 +147,12 @@ def test_games_are_played_as_without_a_server(make_server, board):
         assert finished.notes == ()
         names = ("first", "last") if finished.side == SOUTH else ("last", "first")
         assert finished.record.players == names
-    results = [value for option, value in told if option == "kalahlab:result"]
+    results = [value for option, value in settings if option == "kalahlab:result"]
     assert results[:-1] == [finished.result for finished in server.finished]
     assert results[-1] == f"{sum(finished.points for finished in server.finished)} of 8 points"
-    assert told.count(("kalahlab:review", "a line")) == 4
-    assert ("game:uri", "file:///game.html") in told
-    assert said == []
+    assert settings.count(("kalahlab:review", "a line")) == 4
+    assert ("game:uri", "file:///game.html") in settings
+    assert messages == []
     assert work.late == 0
 
 
@@ -220,7 +220,7 @@ def begin(server):
 
 
 @pytest.mark.parametrize(
-    ("move", "told"),
+    ("move", "settings"),
     [
         ("move 9", "Illegal move '9'; use one of 1, 2, 3"),
         ("move 0", "Illegal move '0'"),
@@ -230,11 +230,11 @@ def begin(server):
         ("move 1.5", "Illegal move '1.5'"),
     ],
 )
-def test_an_illegal_move_loses_the_game_unless_a_better_one_follows(make_server, move, told):
+def test_an_illegal_move_loses_the_game_unless_a_better_one_follows(make_server, move, settings):
     server = make_server()
     program, number = begin(server)
     program.write(f"7@{number} {move}")
-    assert f'@7 error "{told}' in program.read("error")
+    assert f'@7 error "{settings}' in program.read("error")
     program.write(f"9@{number} move 1", f"11@{number} {move}", f"13@{number} yield")
     assert "you lose: Illegal move" in program.read("kalahlab:result")
     program.read("kalahlab:review")
@@ -304,7 +304,7 @@ def test_an_unknown_mode_is_an_error_and_goodbye(make_server, mode):
 def test_wrong_lines_are_told_and_otherwise_ignored(make_server):
     server = make_server()
     program, number = begin(server)
-    for line, told in (
+    for line, settings in (
         ("@@", "is no command"),
         ("state <1,2>", "is not of the form"),
         ("x" * 20_000, "is too long"),
@@ -315,7 +315,7 @@ def test_wrong_lines_are_told_and_otherwise_ignored(make_server):
         (f"set info:name {'<' * 9}", "cannot be read"),
     ):
         program.write(line)
-        assert told in program.read("error")
+        assert settings in program.read("error")
     # Nothing comes back for what the protocol says to ignore.
     program.write(
         'set no:such "option"', "set info:name", "ok", "pong", "@998 move 1", "@998 yield"
@@ -367,8 +367,8 @@ def test_a_failure_of_the_opponent_ends_one_visit_only(make_server):
         raise RuntimeError("no idea")
 
     server = make_server(opponent=fail)
-    _, told, _ = play(server)
-    assert ("error", "The server has failed") in told
+    _, settings, _ = play(server)
+    assert ("error", "The server has failed") in settings
     assert any("RuntimeError: no idea" in event for event in server.events)
 
 
@@ -395,7 +395,7 @@ def test_a_client_plays_as_it_did_on_go_kgp(oracles):
     lines = [json.loads(line) for line in text.splitlines()]
     answers = SimpleAnswers([])
     # Held back as long as here, `yield` never comes before `stop`: only moves are compared.
-    work = Freeplay(as_player(last), answers.said.append, hold_seconds=GENEROUS)
+    work = Freeplay(as_player(last), answers.messages.append, hold_seconds=GENEROUS)
     work.start(answers.send, lambda: None)
     ids = {}  # ours, by those of the log
     moves = 0
@@ -410,14 +410,14 @@ def test_a_client_plays_as_it_did_on_go_kgp(oracles):
         elif line["from"] == "server" and command.name in ("state", "stop", "error"):
             work.receive(replace(command, ref=ids.get(command.ref, command.ref)))
     assert len(answers.sent) == moves > work.answered > 10
-    assert (work.late, answers.said) == (0, [])
+    assert (work.late, answers.messages) == (0, [])
     work.stop()
 
 
 def test_a_move_that_came_too_early_is_sent_again_before_yield():
     sent = []
     answers = SimpleAnswers(sent)
-    work = Freeplay(as_player(first), answers.said.append, hold_seconds=GENEROUS)
+    work = Freeplay(as_player(first), answers.messages.append, hold_seconds=GENEROUS)
     work.start(answers.send, lambda: None)
     work.receive(Command("state", (SMALL.start(),), 8))
     answers.wait_for("move")
@@ -428,7 +428,7 @@ def test_a_move_that_came_too_early_is_sent_again_before_yield():
     work.receive(Command("error", ("No state associated with id",), 16, sent[2][0]))
     assert len(sent) == 3  # not again after stop, and no yield
     work.receive(Command("error", ("out of stones",), 18, 999))
-    assert answers.said == ["the server says: out of stones"]
+    assert answers.messages == ["the server says: out of stones"]
     work.stop()
 
 
@@ -437,7 +437,7 @@ class SimpleAnswers:
 
     def __init__(self, sent):
         self.sent = sent
-        self.said = []
+        self.messages = []
         self.ids = count(1, 2)
         self.changed = threading.Condition()
 
@@ -560,20 +560,20 @@ def test_a_server_that_plays_on_after_a_majority_gets_a_move():
 def test_our_client_solves_the_problems_of_our_server(make_server):
     server = make_server(boards=(SMALL, Kalah(6, 6, KGP)))
     work = Verification(20)
-    told = {}
-    take_part(server.connection(), work, {}, told.__setitem__)
+    settings = {}
+    take_part(server.connection(), work, {}, settings.__setitem__)
     assert (work.answered, work.errors) == (20, [])
-    assert told["kalahlab:result"] == "20 of 20 problems solved"
+    assert settings["kalahlab:result"] == "20 of 20 problems solved"
 
 
 def test_our_client_evaluates_the_positions_of_our_server(make_server):
     server = make_server()
-    told = {}
+    settings = {}
     take_part(
-        server.connection(), Evaluation(lambda board, player: -board[0]), {}, told.__setitem__
+        server.connection(), Evaluation(lambda board, player: -board[0]), {}, settings.__setitem__
     )
-    assert told["kalahlab:result"].startswith("20 of 20 positions evaluated")
-    assert "0% are in the order" in told["kalahlab:result"]
+    assert settings["kalahlab:result"].startswith("20 of 20 positions evaluated")
+    assert "0% are in the order" in settings["kalahlab:result"]
 
 
 def test_agreement_counts_pairs():
