@@ -8,6 +8,7 @@ import pytest
 from kalahlab.classroom.class_tournament.agents import find_agents
 from kalahlab.classroom.class_tournament.isolation import Confinement
 from kalahlab.classroom.class_tournament.python_agent import answer
+from kalahlab.classroom.program_check.calls import describe_end
 
 
 @pytest.fixture
@@ -52,3 +53,8 @@ def test_what_a_build_prints_is_not_what_it_links(tmp_path, secret):
 def test_a_move_of_numpy_is_a_move(move, told):
     question = {"game": "kalah", "rules": "standard", "board": "<3,0,0,2,2,2,2,2,2>"}
     assert answer(lambda game, state: move, question) == {"move": told}
+
+
+def test_a_function_that_a_signal_without_a_name_ends_is_told():
+    assert describe_end(-40) == "ends Python by the signal 40"
+    assert describe_end(-9) == "ends Python by the signal SIGKILL"

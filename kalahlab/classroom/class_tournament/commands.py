@@ -156,9 +156,7 @@ def _explain_nothing(names: Sequence[str]) -> str:
     packed = [name for name in names if PACKED_SUFFIX.search(name)]
     if packed:
         return f"{packed[0]} is packed; unpack it"
-    sources = [
-        name for name in names if name.endswith((".c", ".cpp", ".cc", ".rs", ".go", ".java"))
-    ]
+    sources = [name for name in names if name.endswith(SOURCE_SUFFIXES)]
     if sources:
         return f"{sources[0]} is not built; add a Makefile that makes the program"
     return "there is no program; add one, or a .py file, a .jar file or an agent.toml"

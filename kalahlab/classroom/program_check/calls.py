@@ -138,7 +138,8 @@ class Caller(StableRepr):
 def describe_end(code: int | None) -> str:
     """Describe the end of a process that a call has ended."""
     if code is not None and code < 0:
-        return f"ends Python by the signal {signal.Signals(-code).name}"
+        names = {number.value: number.name for number in signal.Signals}  # some have no name
+        return f"ends Python by the signal {names.get(-code, -code)}"
     return f"ends Python with os._exit({code})"
 
 
