@@ -151,6 +151,16 @@ def test_killers_come_before_history_and_the_pit_nearest_the_store_decides_betwe
     assert moves(both) == [3, 2, 1, 0, 5, 4]
 
 
+def test_a_cutoff_counts_in_history_half_as_much_with_each_sow_from_the_root():
+    state = Kalah(6, 4).start()
+    history = ORDERS["history"]()
+    children = [Node(state, move, True, sows=1, turns=0) for move in range(6)]
+    for move, sows in ((5, 2), (4, 3), (4, 3), (4, 4), (3, 3)):  # weights 4, 5 and 2 sixteenths
+        history.on_cutoff(Node(state, None, True, sows=sows, turns=0), move)
+    root = Node(state, None, True, sows=0, turns=0)
+    assert [child.move for child in history(None, root, children)] == [4, 5, 3, 0, 1, 2]
+
+
 @given(STATES, st.sampled_from(["iterative_deepening", "mtdf_deepening"]), st.integers(1, 600))
 def test_under_nodes_each_depth_goes_on_from_the_one_before(state, name, nodes):
     search = ALGORITHMS[name]
