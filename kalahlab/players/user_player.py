@@ -23,6 +23,7 @@ from kalahlab.search.limits import Limit, Seconds
 from kalahlab.user_code import find_user_line, refusing_exits
 
 IMPORT_TIME = 60.0  # the seconds that a process may take to import the user's code
+LONGEST_MESSAGE = 1000  # characters of the message of an error
 HOST = "kalahlab.players.programs.host"
 
 
@@ -61,7 +62,8 @@ def describe_crash(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         action = f"calls {getattr(error, 'call', f'sys.exit({error.code!r})')}"
     else:
-        action = f"raises {type(error).__name__}: {message_with_notes(error)}".removesuffix(": ")
+        message = message_with_notes(error)[:LONGEST_MESSAGE]
+        action = f"raises {type(error).__name__}: {message}".removesuffix(": ")
     return f"{action} ({location})" if location else action
 
 

@@ -58,3 +58,13 @@ def test_a_move_of_numpy_is_a_move(move, told):
 def test_a_function_that_a_signal_without_a_name_ends_is_told():
     assert describe_end(-40) == "ends Python by the signal 40"
     assert describe_end(-9) == "ends Python by the signal SIGKILL"
+
+
+def test_two_long_names_fit_into_the_name_of_a_file(tmp_path):
+    for name in ("王" * 80, "王" * 80 + "a", "Ж" * 100):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "agent").write_text("#!/bin/sh\n")
+    agents, absentees = find_agents(tmp_path / "class", tmp_path / "out", Confinement())
+    keys = [agent.key for agent in agents]
+    assert (len({*keys}), absentees) == (3, [])
+    assert max(len(f"0001-{key}-{key}-12x12.txt".encode()) for key in keys) < 255

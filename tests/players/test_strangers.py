@@ -17,9 +17,9 @@ from kalahlab.players.history import find_moves
 from kalahlab.players.model import Fault, closing_players
 from kalahlab.players.parse import import_player_parts, make_player, parse_player
 from kalahlab.players.programs.dialects import DIALECTS, Homework, Talk
-from kalahlab.players.programs.process import Program
+from kalahlab.players.programs.process import LONGEST_LINE, Program
 from kalahlab.players.remote_player import RemotePlayer
-from kalahlab.players.user_player import UserPlayer
+from kalahlab.players.user_player import UserPlayer, describe_crash
 
 
 def test_a_long_turn_of_the_opponent_is_found_on_a_large_board():
@@ -208,3 +208,9 @@ def test_an_error_at_the_beginning_of_a_game_loses_it(is_one):
     row = play_pair(Pair(*(players if is_one else players[::-1]), OPENING))
     assert (row["faulty_1"], row["faulty_2"]) == (None, "one" if is_one else "other")
     assert row["reason_2"].startswith("crashed: it raises KeyError: 'opening'")
+
+
+def test_a_long_message_of_an_error_fits_into_a_line():
+    reason = describe_crash(ValueError("x" * 20_000))
+    assert reason.startswith("raises ValueError: xxx")
+    assert len(reason) < LONGEST_LINE / 2

@@ -54,6 +54,7 @@ KEYS = {
     "depth": int,
 }
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+LONGEST_KEY = 100  # bytes
 MOST_FILES = 2000  # in the folder of a student
 MOST_BYTES = 200_000_000
 BUILD_SECONDS = 120
@@ -144,7 +145,9 @@ def _name_places(folder: Path, taken: Sequence[str]) -> Iterator[tuple[str, Path
         if HIDDEN_NAME.match(place.name):
             continue
         student = find_owner(place, NO_STUDENT_FILE).student
-        stem = re.sub(r"[^\w.+-]+", "-", clean_name(student)).strip("-.")[:60] or "agent"
+        stem = re.sub(r"[^\w.+-]+", "-", clean_name(student)).strip("-.") or "agent"
+        # The file of a game has two keys, and at most 255 bytes.
+        stem = stem.encode()[:LONGEST_KEY].decode(errors="ignore")
         key, number = stem, 1
         while key.casefold() in used:
             number += 1
