@@ -52,6 +52,7 @@ from kalahlab.classroom.program_check.mistakes import (
 from kalahlab.classroom.program_check.positions import (
     INF,
     SMALL_SIZES,
+    USUAL_SIZE,
     Trial,
     list_probes,
     list_trials,
@@ -233,7 +234,7 @@ def report_sowing(target: Target, caller: Caller, setup: Setup) -> ProgramReport
 
 def compare_sowing(name: str, form: SowingForm, setup: Setup) -> Part:
     """Compare a sowing function with ours."""
-    pits = setup.choices.pits or 6
+    pits = setup.choices.pits or USUAL_SIZE
     checks = check_sowing(form, [pits], setup.game, setup.number)
     wrong = [check for check in checks if not check.is_right]
     title = f"Sowing, {name}"
@@ -356,7 +357,7 @@ def find_sizes(program: Program, score: float, setup: Setup) -> list[int]:
     for pits in SMALL_SIZES:
         if score_form(program, list_probes(pits), setup.game) > 0.8 * score:
             sizes.append(pits)
-    return [*sizes, 6]
+    return [*sizes, USUAL_SIZE]
 
 
 def compare_search(
@@ -554,7 +555,7 @@ def returns_move(target: Target, caller: Caller, setup: Setup) -> bool:
         return True
     if target.is_external:
         return True
-    probes = list_probes(setup.choices.pits or 6)[:10]
+    probes = list_probes(setup.choices.pits or USUAL_SIZE)[:10]
     for form in iter_forms(target.parameters, setup.choices):
         program = Program(caller, form)
         if first_problem(program, probes):
@@ -593,7 +594,7 @@ def report_chooser(
     numbering = best.program.form.numbering.name
     understood |= {"answer": "move", "moves": "from 1" if target.is_external else numbering}
     depths = DEPTHS[:-1] if best.program.form.has_depth else (INF,)
-    sizes = [setup.choices.pits or 6]
+    sizes = [setup.choices.pits or USUAL_SIZE]
     has_playouts = "iterations" in best.program.form.roles or target.is_external
     number = min(setup.number // 2, PLAYOUT_TRIALS if has_playouts else setup.number)
     trials = list_trials(sizes, depths, number)
@@ -685,7 +686,7 @@ def make_moves_part(
 
 def report_evaluator(target: Target, caller: Caller, setup: Setup) -> ProgramReport | None:
     """Check an evaluator; return None if the function gives no numbers, or searches."""
-    pits = setup.choices.pits or 6
+    pits = setup.choices.pits or USUAL_SIZE
     probes = list_probes(pits)
     first: Program | None = None
     for form in iter_forms(target.parameters, setup.choices):

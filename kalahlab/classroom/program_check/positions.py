@@ -9,7 +9,7 @@ from kalahlab.games.kalah import State
 
 INF = float("inf")
 SMALL_SIZES = 1, 2, 3, 4
-USUAL_SIZE = 6
+USUAL_SIZE = 6  # pits a side that every program is believed to play
 
 
 class Trial(NamedTuple):
