@@ -95,8 +95,7 @@ def grid(
     kalahlab grid games.toml --out games --workers 2
     """
     settings = load_settings(file, algorithms, evaluators)
-    # A grid file that has grown since the last run is allowed: the folder then has no row that is
-    # not of this grid, and the new games are added to it.
+    # A file that has grown since the last run is allowed; the new games are added to the folder.
     check_same_run(out, settings)
     try:
         path = play_games(settings, out, workers, scheduler)

@@ -22,7 +22,7 @@ from kalahlab.players.growth_spec import GrowthSpec, find_growing_search, parse_
 from kalahlab.players.parse import has_choose
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.df_pn import df_pn
-from kalahlab.search.growing import GROWING, PLAYOUTS
+from kalahlab.search.growing import GROWING, PLAYOUTS, Growth
 from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds, check_kind
 from kalahlab.search.model import Result
 from kalahlab.trace import Trace, to_writable
@@ -137,14 +137,11 @@ def search_growing(
     """
     refuse_window_options(algorithm)
     if tree is not None:
-        check_tree_file(tree)
+        check_tree_file(tree, algorithm)
     if limit is None:
         raise click.UsageError("Missing option '--playouts', '--nodes' or '--seconds'.")
-    moves = list[Mapping[str, Any]]()
     if is_df_pn(algorithm):
-        if tree is not None:
-            raise click.UsageError("df_pn keeps no tree to draw; use proof_number")
-        leaf_value = ""
+        leaf_value, moves = "", list[Mapping[str, Any]]()
         result = search_by_df_pn(game, state, limit, settings, others["backend"])
     else:
         if not is_typed("leaf_value"):
@@ -152,14 +149,8 @@ def search_growing(
         import_named("evaluator", leaf_value)
         spec = GrowthSpec.parse(algorithm, leaf_value, settings, kind.name, others["backend"])
         spec.check_limit(limit)
-        recorder = GrowthRecorder(game) if tree is not None else None
-        growth = spec.search(game, state, limit, recorder)
-        if tree is not None and recorder is not None:
-            recorder.trace.result = growth
-            title = f"{algorithm}, {limit}, of {kind.format(state)}"
-            write_tree(tree, recorder.trace, lambda: growth_svg(recorder.trace, title=title))
+        result = growth = grow_tree(spec, kind, game, state, limit, tree)
         moves = describe_children(game, growth.tree.root)
-        result = growth
     line = name_moves(game, state, result.line)
     data: dict[str, Any] = {"value": to_writable(result.value), "claim": result.claim}
     data |= {"move": line[0] if line else None, "pv": line}
@@ -172,8 +163,24 @@ def search_growing(
     return Answer(about | data | {"moves": moves} | counts, "\n\n".join(text))
 
 
-def check_tree_file(tree: Path) -> None:
-    """Raise `click.UsageError` unless a file's name says that it is a picture or JSON."""
+def grow_tree(
+    spec: GrowthSpec, kind: GameType, game: Game, state: Any, limit: Limit, tree: Path | None
+) -> Growth:
+    """Search a position, and write the tree to a file if there is one."""
+    if tree is None:
+        return spec.search(game, state, limit)
+    recorder = GrowthRecorder(game)
+    growth = spec.search(game, state, limit, recorder)
+    recorder.trace.result = growth
+    title = f"{spec.name}, {limit}, of {kind.format(state)}"
+    write_tree(tree, recorder.trace, lambda: growth_svg(recorder.trace, title=title))
+    return growth
+
+
+def check_tree_file(tree: Path, algorithm: str) -> None:
+    """Raise `click.UsageError` unless a search has a tree, and the file is a picture or JSON."""
+    if is_df_pn(algorithm):
+        raise click.UsageError("df_pn keeps no tree to draw; use proof_number")
     if tree.suffix.lower() not in (".svg", ".pdf", ".json"):
         raise click.UsageError(f"--tree {str(tree)!r} must end in .svg, .pdf or .json")
 

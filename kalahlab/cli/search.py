@@ -100,7 +100,7 @@ def search_with_window(
         tree: The file of the picture.
     """
     if tree is not None:
-        growth.check_tree_file(tree)
+        growth.check_tree_file(tree, spec.algorithm)
     if limit is None or isinstance(limit, Depth):
         depth = resolve_depth(state, None if limit is None else limit.limit, spec.leaf)
         # greedy looks one move ahead

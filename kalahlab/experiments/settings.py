@@ -11,6 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kalahlab.experiments.costs import measure_peak_kib
+from kalahlab.games.game_log import GameLog
 from kalahlab.games.kalah import RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import format_rules, parse_rules
@@ -223,18 +224,16 @@ def run_setting(setting: Setting) -> Row:
         move = results[-1].move
         return game.moves(state)[0] if move is None else move
 
-    # Messages on a player's move name the function.
-    player.__qualname__ = setting.player
+    player.__qualname__ = setting.player  # the name of the player in messages
     start_time = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - start_time
-    south, north = log.stores
     counts: dict[str, int | None] = _sum_counts([result.counts for result in results])
-    memory, backend = None, "engine"
     if setting.is_perfect:
-        counts, backend = dict.fromkeys(counts), "solver"
-    elif not setting.spec.is_compiled_for(game, start):
-        backend = "textbook"
+        counts = dict.fromkeys(counts)
+    backend = _find_backend(setting)
+    memory = None
+    if backend == "textbook":
         # measured in another search, so that the game takes its usual time
         memory = measure_peak_kib(lambda: setting.search(start))
     return {
@@ -243,14 +242,30 @@ def run_setting(setting: Setting) -> Row:
         "path": len(log.moves),
         "nodes": counts.pop("visited"),
         **counts,
+        **_describe_game(log),
+        "seconds": seconds,
+        "peak_kib": memory,
+    }
+
+
+def _describe_game(log: GameLog) -> dict[str, Any]:
+    """Return the columns of a row that tell how a game went."""
+    south, north = log.stores
+    return {
         "winner": log.winner,
         "margin": log.margin,
         "south": south,
         "north": north,
         "moves": " ".join(str(move.pit + 1) for move in log.moves),
-        "seconds": seconds,
-        "peak_kib": memory,
     }
+
+
+def _find_backend(setting: Setting) -> str:
+    """Return what chooses the moves of a game: `solver`, `engine` or `textbook`."""
+    if setting.is_perfect:
+        return "solver"
+    is_compiled = setting.spec.is_compiled_for(setting.game(), setting.start())
+    return "engine" if is_compiled else "textbook"
 
 
 def _sum_counts(counts: Sequence[Counts]) -> dict[str, int | None]:
