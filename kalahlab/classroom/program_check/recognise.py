@@ -67,7 +67,6 @@ class Parameter(NamedTuple):
 
     name: str
     roles: tuple[str, ...]
-    is_required: bool
 
 
 def list_parameters(function: Callable[..., Any], is_method: bool = False) -> list[Parameter]:
@@ -91,7 +90,7 @@ def list_parameters(function: Callable[..., Any], is_method: bool = False) -> li
         roles = _guess_roles(parameter.name, index)
         is_known = parameter.name.replace("_", "").lower() in PLACES
         if is_required or (is_known and roles[0] in OPTIONAL_ROLES):
-            parameters.append(Parameter(parameter.name, roles, is_required))
+            parameters.append(Parameter(parameter.name, roles))
     return parameters
 
 
