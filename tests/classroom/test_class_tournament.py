@@ -207,6 +207,27 @@ def test_in_a_swiss_tournament_nobody_meets_or_rests_again(players, seed, random
     assert len({frozenset(pairing) for pairing in met}) == len(met)
 
 
+def test_the_rounds_of_a_large_class_are_paired_in_few_steps(monkeypatch):
+    steps = 0
+
+    def count(pairing):
+        nonlocal steps
+        steps += 1
+        assert steps < 200_000, "pairing takes exponential time"
+        return frozenset(pairing)
+
+    monkeypatch.setattr(schedule, "frozenset", count, raising=False)
+    players = [f"{number}" for number in range(60)]
+    points, met = dict.fromkeys(players, 0.0), []
+    for _ in range(len(players) // 2):
+        steps = 0
+        pairings, _ = schedule.pair_round(points, met, [], 1)
+        met += pairings
+        for one, other in pairings:
+            points[max(one, other)] += 2  # the same ones win, and so meet each other early
+    assert len({*map(frozenset, met)}) == 60 // 2 * 60 // 2
+
+
 def test_players_with_the_same_points_meet():
     points = {"a": 3.0, "b": 0.0, "c": 3.0, "d": 0.0}
     pairings, _ = schedule.pair_round(points, [], [], 1)

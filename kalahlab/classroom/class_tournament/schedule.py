@@ -63,17 +63,39 @@ def pair_round(
 
 
 def _pair(order: list[str], meetings: set[frozenset[str]]) -> list[Pairing] | None:
-    """Pair the first player with the nearest one that it has not met, and so on.
+    """Pair each player with the next one that it has not met.
 
-    Return None if that is impossible.
+    Players that are left over are paired with those of an earlier pairing, the last one that can be
+    split. There is one while each player has met fewer than half of the others; the argument is
+    that of Dirac's theorem. Return None if there is none.
     """
-    if not order:
-        return []
-    first, rest = order[0], order[1:]
-    for index, other in enumerate(rest):
-        if frozenset((first, other)) in meetings:
-            continue
-        pairings = _pair(rest[:index] + rest[index + 1 :], meetings)
-        if pairings is not None:
-            return [(first, other), *pairings]
-    return None
+    pairings, left = list[Pairing](), list[str]()
+    waiting = [*order]
+    while waiting:
+        first = waiting.pop(0)
+        other = next(
+            (other for other in waiting if frozenset((first, other)) not in meetings), None
+        )
+        if other is None:
+            left.append(first)
+        else:
+            waiting.remove(other)
+            pairings.append((first, other))
+    while left:
+        one, two = left.pop(0), left.pop(0)
+        if not _split_pairing(pairings, one, two, meetings):
+            return None
+    return pairings
+
+
+def _split_pairing(
+    pairings: list[Pairing], one: str, two: str, meetings: set[frozenset[str]]
+) -> bool:
+    """Split the last pairing whose players the two others can meet; return whether there is one."""
+    for index, (first, second) in reversed([*enumerate(pairings)]):
+        for other, another in ((one, two), (two, one)):
+            new = [(first, other), (second, another)]
+            if not any(frozenset(pairing) in meetings for pairing in new):
+                pairings[index : index + 1] = new
+                return True
+    return False
