@@ -2,7 +2,8 @@
 
 Each agent that connects plays every board of the server twice, first as South, then as North, and
 is told the result. As in go-kgp, a move that is the only legal one is made without a question, an
-agent that makes no move in time gets a random one, and an illegal move loses the game. Differently
+agent that makes no move in time gets a random one, and an illegal move loses the game. An opponent
+that fails loses the game, and the agent is told why. Differently
 from go-kgp, games start at once, and the agent is told what happened by `set` commands:
 
     set game:id, set game:opponent      before a game
@@ -32,6 +33,7 @@ from kalahlab.kgp.problems import check_solution
 from kalahlab.kgp.protocol import FIRST_SERVER_ID, Argument
 
 PROBLEMS = 20  # in the modes verify and eval
+LONGEST_FAILURE = 200  # characters of an error of the opponent
 
 
 class Opponent(Protocol):
@@ -137,7 +139,7 @@ class Session(StableRepr):
             self._say("left")
         except Disconnected as error:
             self._say(f"left: {error}")
-        except Exception as error:  # of the opponent or of the review: other agents play on
+        except Exception as error:  # such as one of the review: other agents play on
             self._say(f"sent away: {type(error).__name__}: {error}")
             with suppress(Disconnected):
                 self._agent.send_away("The server has failed")
@@ -181,22 +183,22 @@ class Session(StableRepr):
 
     def _play_game(self, game: Kalah, side: int, opponent: Opponent) -> FinishedGame:
         state = game.start()
-        opponent.new_game(game, state)
         moves = list[int]()
         notes = list[str]()
         fault = ""
-        while not game.is_over(state) and not fault:
+        failure = start_opponent(opponent, game, state)
+        while not (game.is_over(state) or fault or failure):
             if state.player == side:
                 move, fault = self._ask_agent(game, state, notes)
             else:
-                move = opponent.choose(game, state, None)
-            if not fault:
+                move, failure = ask_opponent(opponent, game, state)
+            if not fault and not failure:
                 state = game.play(state, move)
                 moves.append(move)
         names = (self._agent.name, self._practice.opponent)
         players = names if side == SOUTH else names[::-1]
         record = GameRecord(game, game.start(), tuple(moves), players)
-        points, result = judge_result(game, state, side, fault)
+        points, result = judge_result(game, state, side, fault, failure)
         board = f"{NAMES[side]} on ({game.pits},{game.stones})"
         return FinishedGame(record, side, f"{board}: {result}", points, tuple(notes))
 
@@ -270,10 +272,45 @@ class Session(StableRepr):
                 yield game, state
 
 
-def judge_result(game: Kalah, state: State, side: int, fault: str) -> tuple[int, str]:
-    """Return the points of the player of a side, 2 for a win, and the result in words."""
+def start_opponent(opponent: Opponent, game: Kalah, state: State) -> str:
+    """Tell the opponent that a game begins; return how it fails, or ""."""
+    try:
+        opponent.new_game(game, state)
+    except Exception as error:
+        return describe_failure(error)
+    return ""
+
+
+def ask_opponent(opponent: Opponent, game: Kalah, state: State) -> tuple[int, str]:
+    """Return the move of the opponent, and how it fails, or ""."""
+    try:
+        move = opponent.choose(game, state, None)
+    except Exception as error:
+        return 0, describe_failure(error)
+    if move not in game.moves(state):
+        return 0, f"illegal move {move!r:.40}"
+    return move, ""
+
+
+def describe_failure(error: Exception) -> str:
+    """Return an error in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_FAILURE]
+
+
+def judge_result(game: Kalah, state: State, side: int, fault: str, failure: str) -> tuple[int, str]:
+    """Return the points of the player of a side, 2 for a win, and the result in words.
+
+    Args:
+        game: The game.
+        state: The last position.
+        side: The side of the player.
+        fault: How the player has lost, or "".
+        failure: How its opponent has failed, or "".
+    """
     if fault:
         return 0, f"you lose: {fault}"
+    if failure:
+        return 2, f"you win, as the opponent has failed: {failure}"
     own, other = game.outcome(state)[side], game.outcome(state)[1 - side]
     if own > other:
         return 2, f"you win, {own} to {other}"

@@ -362,14 +362,39 @@ def test_a_name_is_cut_to_one_line_of_letters(make_server):
     assert server.events[0].isprintable()
 
 
-def test_a_failure_of_the_opponent_ends_one_visit_only(make_server):
-    def fail(game, state):
-        raise RuntimeError("no idea")
+class FailingOpponent:
+    """A player that fails in a method, or makes an illegal move."""
 
-    server = make_server(opponent=fail)
+    def __init__(self, method):
+        self.method = method
+
+    def new_game(self, game, state):
+        if self.method == "new_game":
+            raise RuntimeError("no\nidea")
+
+    def choose(self, game, state, limit):
+        if self.method == "choose":
+            raise RuntimeError("no\nidea")
+        return 99
+
+
+@pytest.mark.parametrize(
+    ("method", "reason"),
+    [
+        ("new_game", "RuntimeError: no idea"),
+        ("choose", "RuntimeError: no idea"),
+        ("illegal", "illegal move 99"),
+    ],
+)
+def test_an_opponent_that_fails_loses_the_game_for_a_reason(make_server, method, reason):
+    server = make_server(opponent=FailingOpponent(method))
     _, settings, _ = play(server)
-    assert ("error", "The server has failed") in settings
-    assert any("RuntimeError: no idea" in event for event in server.events)
+    results = [value for name, value in settings if name == "kalahlab:result"]
+    told = f"(3,2): you win, as the opponent has failed: {reason}"
+    assert results == [f"South on {told}", f"North on {told}", "4 of 4 points"]
+    assert [finished.points for finished in server.finished] == [2, 2]
+    assert not any(name == "error" for name, _ in settings)
+    assert any(reason in event for event in server.events)
 
 
 # The client
