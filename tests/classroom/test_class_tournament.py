@@ -13,7 +13,7 @@ from conftest import start_python
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kalahlab.classroom.class_tournament import isolation, schedule
+from kalahlab.classroom.class_tournament import games, isolation, schedule
 from kalahlab.classroom.class_tournament.agents import Agent, find_agents
 from kalahlab.classroom.class_tournament.games import Meeting, play_meeting
 from kalahlab.classroom.class_tournament.isolation import Confinement, find_bwrap
@@ -22,7 +22,9 @@ from kalahlab.classroom.class_tournament.pages import write_pages
 from kalahlab.classroom.class_tournament.tournament import Format, play_tournament, rank
 from kalahlab.classroom.class_tournament.worst_moves import find_worst_moves
 from kalahlab.games.game_text import parse_game
+from kalahlab.games.kalah import Kalah
 from kalahlab.judging.review import review_game
+from kalahlab.players.model import as_player
 from kalahlab.players.programs.process import Program
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
@@ -175,6 +177,27 @@ def test_a_killed_tournament_resumes_and_has_the_rows_of_an_undisturbed_one(tmp_
     assert before_the_kill == {
         file: file.read_bytes() for file in before_the_kill
     }  # they were not played again
+
+
+class Absent:
+    """A player that is not there when a game begins."""
+
+    def new_game(self, game, state):
+        raise ValueError("no program has connected")
+
+    def choose(self, game, state, limit):
+        raise AssertionError
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_an_error_at_the_beginning_of_a_game_is_a_fault_of_the_player(seat):
+    players = [as_player(lambda game, state: game.moves(state)[0]), Absent()]
+    fault = games._play(Kalah(3, 2), players if seat else players[::-1], ("a", "b")).fault
+    assert (fault.player, fault.kind) == (seat, "crashed")
+    assert "no program has connected" in fault.reason
 
 
 PLAYERS = st.lists(st.integers(0, 99), min_size=2, max_size=20, unique=True).map(

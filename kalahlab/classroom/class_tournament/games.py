@@ -12,7 +12,7 @@ from kalahlab.games.kalah import RULES_VERSION, SOUTH, Kalah, State
 from kalahlab.games.rules import parse_rules
 from kalahlab.names import message_with_notes
 from kalahlab.parallel import Row
-from kalahlab.players.game_loop import begin_game, legal_move
+from kalahlab.players.game_loop import legal_move
 from kalahlab.players.model import AnyPlayer, Fault, Player, closing_players
 from kalahlab.players.parse import PlayerSpec, make_player
 from kalahlab.players.programs.dialects import DIALECTS
@@ -60,7 +60,7 @@ class Course(NamedTuple):
         moves: The pits, from 0.
         state: The last position.
         seconds: The time of each seat's moves.
-        fault: The fault that ended the game in this position, None without one.
+        fault: The fault that ended the game in this position, with its player; None without one.
     """
 
     moves: list[int]
@@ -95,7 +95,7 @@ def play_meeting(agents: Mapping[str, Agent], confinement: Confinement, meeting:
         margin = game.margin(course.state, SOUTH)
         row |= {"margin": margin, "points": _points(margin)}
     else:
-        loser = course.state.player
+        loser = course.fault.player
         row |= {"loser": SEATS[loser], "points": float(loser != SOUTH)}
         row |= {"fault": course.fault.kind, "reason": course.fault.reason}
     row["moves"] = " ".join(str(move + 1) for move in course.moves)
@@ -130,15 +130,14 @@ def _open_player(agent: Agent, meeting: Meeting, confinement: Confinement) -> An
 def _play(game: Kalah, players: list[Player], names: tuple[str, str]) -> Course:
     """Play a game to its end, or to the first fault."""
     state, moves, seconds = game.start(), list[int](), [0.0, 0.0]
-    fault = None
-    begin_game(players, game, state)
+    fault = _begin(game, players, state)
     while fault is None and not game.is_over(state):
         mover = state.player
         start = time.monotonic()
         try:
             move = legal_move(players[mover], game, state, names[mover])
         except Exception as error:
-            fault = _to_fault(error)
+            fault = _to_fault(error, mover)
         else:
             moves.append(move)
             state = game.play(state, move)
@@ -146,11 +145,23 @@ def _play(game: Kalah, players: list[Player], names: tuple[str, str]) -> Course:
     return Course(moves, state, (seconds[0], seconds[1]), fault)
 
 
-def _to_fault(error: Exception) -> Fault:
-    """Return the fault of a player that raised an error instead of a move."""
-    if isinstance(error, Fault):
-        return error
-    return Fault("crashed", f"raises {type(error).__name__}: {message_with_notes(error)}")
+def _begin(game: Kalah, players: list[Player], state: State) -> Fault | None:
+    """Tell the players that a game begins; return the fault of the one that fails, if one does."""
+    for seat, player in enumerate(players):
+        try:
+            player.new_game(game, state)
+        except Exception as error:
+            return _to_fault(error, seat)
+    return None
+
+
+def _to_fault(error: Exception, seat: int) -> Fault:
+    """Return the fault of the player at a seat that raised an error."""
+    fault = error
+    if not isinstance(fault, Fault):
+        fault = Fault("crashed", f"raises {type(error).__name__}: {message_with_notes(error)}")
+    fault.player = seat
+    return fault
 
 
 def record_of(row: Row, names: Mapping[str, str]) -> GameRecord:
