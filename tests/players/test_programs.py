@@ -12,10 +12,12 @@ import pytest
 
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.pie import SWAP, PieKalah
+from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.players.factories import random_player
 from kalahlab.players.game_loop import play_game, play_moves, random_position
 from kalahlab.players.model import Fault, closing_players
 from kalahlab.players.parse import make_player, parse_player
+from kalahlab.players.programs import process
 from kalahlab.players.programs.dialects import DIALECTS
 from kalahlab.players.programs.process import Program
 
@@ -224,6 +226,32 @@ def test_a_command_that_cannot_be_run_is_refused(text):
 def test_only_a_text_of_a_person_runs_a_program():
     with pytest.raises(ValueError, match="runs a program; only parse_player makes it"):
         make_player("exec:buet:/bin/true never named")
+
+
+def test_a_program_that_cannot_be_started_loses_the_game(tmp_path):
+    file = tmp_path / "agent"
+    file.write_text("no program")
+    file.chmod(0o755)
+    program = parse_player(f"exec:{file}")
+    row = play_pair(Pair(program, "random:1", Kalah(3, 2).start(), Kalah(3, 2)))
+    assert row["faulty_1"] == row["faulty_2"] == "one"
+    assert row["reason_1"].startswith("crashed: it cannot be started: ")
+
+
+def test_a_program_without_a_watchdog_is_killed(fifo, monkeypatch):
+    def fail(group):
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(process, "_start_watchdog", fail)
+    with pytest.raises(Fault, match=r"cannot be started: .* no more processes"):
+        Program(["/bin/sh", "-c", f"exec sleep 10000 >{shlex.quote(str(fifo))}"])
+
+
+def test_a_program_that_has_closed_its_output_may_fill_stderr():
+    program = Program(["/bin/sh", "-c", "exec >&-; head -c 200000 /dev/zero >&2; exit 3"])
+    with pytest.raises(Fault, match="ends with status 3"):
+        program.read_line(program.start_deadline(60))
+    program.kill(grace=0)
 
 
 def test_a_program_that_reads_nothing_is_at_fault():

@@ -44,7 +44,8 @@ class Program(StableRepr):
             environment: Its environment; None for that of this process.
 
         Raises:
-            ValueError: The program cannot be started.
+            Fault: The program cannot be started.
+            ValueError: The system has no such processes.
         """
         if os.name != "posix":
             raise ValueError("programs can be players on Linux and macOS only")
@@ -58,10 +59,10 @@ class Program(StableRepr):
                 env=environment,
                 start_new_session=True,
             )
+            self._watchdog = self._start_watchdog()
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ValueError(f"program {command[0]!r} cannot be started: {reason}") from None
-        self._watchdog = _start_watchdog(self._process.pid)
+            raise Fault("crashed", f"cannot be started: {command[0]!r}: {reason}") from None
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -149,14 +150,26 @@ class Program(StableRepr):
         self.end_input()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(grace)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._kill_group()
         self._process.wait()
         self._watchdog.communicate(b"ended\n")
         for key in [*self._selector.get_map().values()]:
             self._selector.unregister(key.fileobj)
             key.fileobj.close()  # type: ignore[union-attr]
         self._selector.close()
+
+    def _kill_group(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _start_watchdog(self) -> subprocess.Popen[bytes]:
+        """Start a process that kills the group if this process ends, or kill the group now."""
+        try:
+            return _start_watchdog(self._process.pid)
+        except BaseException:
+            with self._process:  # closes its pipes, and waits for its end
+                self._kill_group()
+            raise
 
     def _receive(self, seconds: float) -> None:
         """Wait for output for some seconds, and keep what arrives."""
@@ -199,8 +212,11 @@ class Program(StableRepr):
 
     def _describe_end(self, deadline: "Deadline") -> str:
         """Describe how the program ended, with the last line of its stderr."""
+        end = time.monotonic() + max(GRACE, deadline.remaining())
+        while self._selector.get_map() and self._process.poll() is None and time.monotonic() < end:
+            self._receive(LOOK)  # or a program that fills stderr would never end
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(max(GRACE, deadline.remaining()))
+            self._process.wait(max(0.0, end - time.monotonic()))
         while self._selector.get_map() and self._selector.select(0):
             self._receive(0)
         status = self._process.poll()
