@@ -84,7 +84,12 @@ def begin_game(players: Sequence[AnyPlayer], game: Game, state: Any) -> None:
     """Tell each player once that a game begins in a state."""
     for index, player in enumerate(players):
         if player not in players[:index]:  # one player may play both sides
-            as_player(player).new_game(game, state)
+            try:
+                as_player(player).new_game(game, state)
+            except Fault as fault:
+                fault.player = index
+                fault.position = describe_position(game, state)
+                raise
 
 
 def legal_move(

@@ -9,14 +9,15 @@ import json
 import os
 import pickle
 import sys
+from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, get_args
 
 from kalahlab.games import Game
 from kalahlab.names import message_with_notes
 from kalahlab.players.factories import keep_reserve
 from kalahlab.players.game_loop import check_move
-from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault, as_player
+from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault, FaultKind, as_player
 from kalahlab.players.programs.process import Program
 from kalahlab.players.programs.program_player import Limits, ProcessPlayer
 from kalahlab.search.limits import Limit, Seconds
@@ -52,6 +53,11 @@ class UserPlayer(AdaptedPlayer):
         except Exception as error:
             raise Fault("crashed", describe_crash(error)) from error
         return check_move(game, state, move)
+
+    def close(self) -> None:
+        """Close the player; an error there changes no game, and is ignored."""
+        with suppress(Exception), refusing_exits():
+            super().close()
 
 
 def describe_crash(error: BaseException) -> str:
@@ -125,6 +131,8 @@ class HostedPlayer(ProcessPlayer):
         try:
             data = json.loads(answer)
             if "kind" in data:
+                if data["kind"] not in get_args(FaultKind):
+                    raise ValueError(data["kind"])
                 raise Fault(data["kind"], str(data["reason"]))
             return legal[int(data["index"])]
         except (ValueError, TypeError, LookupError):

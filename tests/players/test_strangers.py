@@ -1,5 +1,6 @@
 """What programs and users' code may do that is no loss of the others: each was a fault once."""
 
+import json
 import shlex
 import sys
 
@@ -19,7 +20,7 @@ from kalahlab.players.parse import import_player_parts, make_player, parse_playe
 from kalahlab.players.programs.dialects import DIALECTS, Homework, Talk
 from kalahlab.players.programs.process import LONGEST_LINE, Program
 from kalahlab.players.remote_player import RemotePlayer
-from kalahlab.players.user_player import UserPlayer, describe_crash
+from kalahlab.players.user_player import HostedPlayer, UserPlayer, describe_crash
 
 
 def test_a_long_turn_of_the_opponent_is_found_on_a_large_board():
@@ -208,6 +209,42 @@ def test_an_error_at_the_beginning_of_a_game_loses_it(is_one):
     row = play_pair(Pair(*(players if is_one else players[::-1]), OPENING))
     assert (row["faulty_1"], row["faulty_2"]) == (None, "one" if is_one else "other")
     assert row["reason_2"].startswith("crashed: it raises KeyError: 'opening'")
+
+
+class Refusing:
+    """A player that raises its error when a game begins."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def new_game(self, game, state):
+        raise self.error
+
+    def choose(self, game, state, limit):
+        raise AssertionError
+
+    def close(self):
+        raise self.error
+
+
+@pytest.mark.parametrize("is_one", [True, False])
+def test_a_fault_at_the_beginning_of_a_game_is_that_of_the_player(is_one):
+    players = (Refusing(Fault("crashed", "is not there")), first_pit)
+    row = play_pair(Pair(*(players if is_one else players[::-1]), OPENING))
+    assert row["faulty_1"] == row["faulty_2"] == ("one" if is_one else "other")
+
+
+@pytest.mark.parametrize("error", [KeyError("oops"), SystemExit(3)])
+def test_an_error_in_close_changes_nothing(error):
+    UserPlayer(Refusing(error)).close()
+
+
+@pytest.mark.parametrize("kind", ["slow", ["late"], None])
+def test_a_host_that_tells_an_unknown_fault_is_unreadable(kind):
+    answer = json.dumps({"kind": kind, "reason": "rests"})
+    with pytest.raises(Fault) as caught:
+        HostedPlayer._read_answer(Kalah(3, 2), Kalah(3, 2).start(), answer)
+    assert caught.value.kind == "unreadable"
 
 
 def test_a_long_message_of_an_error_fits_into_a_line():
