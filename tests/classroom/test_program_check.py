@@ -26,6 +26,11 @@ STYLES = {
 ENDLESS = "does not return within 1 seconds"
 
 
+class PlainBoard:
+    def __init__(self, state):
+        self.ring = [*state.board]
+
+
 def read_table(name):
     return tomllib.loads((PROGRAMS / name).read_text(encoding="utf-8"))["program"]
 
@@ -170,6 +175,20 @@ def test_a_program_that_changes_its_board_or_keeps_answers_is_told():
     right, table = load_program("ring_lists"), {}
     assert check_program(changes, number=60).mistakes == ("argument-changed",)
     assert "depends-on-earlier-calls" in check_program(remembers, number=150).mistakes
+
+
+def test_a_board_of_a_plain_class_is_changed_only_by_a_program_that_changes_it():
+    def keeps(board, depth, maximizing):
+        return right(board.ring, depth, -1000, 1000, maximizing)
+
+    def changes(board, depth, maximizing):
+        value = keeps(board, depth, maximizing)
+        board.ring = []
+        return value
+
+    right = load_program("ring_lists")
+    assert check_program(keeps, number=60, board=PlainBoard).is_right
+    assert check_program(changes, number=60, board=PlainBoard).mistakes == ("argument-changed",)
 
 
 def test_sowing_functions_and_evaluators_are_checked_by_themselves():

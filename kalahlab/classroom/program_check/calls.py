@@ -1,6 +1,5 @@
 """Calls of a user's functions in a process of their own: they may crash, exit, or never end."""
 
-import copy
 import multiprocessing
 import os
 import pickle
@@ -166,7 +165,7 @@ def serve(connection: Connection, functions: Any, folders: list[str]) -> None:
 
 def call_function(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
     """Call a function, and return what it returns, raises and changes."""
-    before = copy.deepcopy(arguments)
+    before = simplify(arguments)
     try:
         value = function(*arguments)
         result = simplify(value)
@@ -174,10 +173,8 @@ def call_function(function: Callable[..., Any], arguments: tuple[Any, ...]) -> O
         return Outcome(problem=describe_error(error))
     except BaseException as error:  # SystemExit, too
         return Outcome(problem=describe_error(error))
-    after = None
-    if simplify(arguments) != simplify(before):
-        after = simplify(arguments)
-    return Outcome(result, after=after)
+    after = simplify(arguments)
+    return Outcome(result, after=after if after != before else None)
 
 
 def describe_error(error: BaseException) -> str:
@@ -215,4 +212,6 @@ def simplify(value: Any) -> Any:
         return {f"{name}": simplify(part) for name, part in value.items()}
     if is_dataclass(value):
         return tuple(simplify(getattr(value, field.name)) for field in fields(value))
+    if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__"):
+        return f"{type(value).__name__}({vars(value)})"[:200]
     return repr(value)[:200]
