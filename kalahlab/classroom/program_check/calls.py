@@ -212,6 +212,11 @@ def simplify(value: Any) -> Any:
         return {f"{name}": simplify(part) for name, part in value.items()}
     if is_dataclass(value):
         return tuple(simplify(getattr(value, field.name)) for field in fields(value))
-    if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__"):
-        return f"{type(value).__name__}({vars(value)})"[:200]
-    return repr(value)[:200]
+    return format_argument(value)[:200]
+
+
+def format_argument(value: Any) -> str:
+    """Return an argument as in Python; of an object that shows only its address, the attributes."""
+    if repr(value) == object.__repr__(value) and hasattr(value, "__dict__"):
+        return f"{type(value).__name__}({vars(value)})"
+    return repr(value)

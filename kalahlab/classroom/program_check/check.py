@@ -196,6 +196,7 @@ def report_target(target: Target, setup: Setup, seconds: float) -> ProgramReport
 def make_layout(function: Callable[..., Any]) -> Layout:
     """Return the layout of a user's function that makes its board of a `State`."""
     name = getattr(function, "__name__", "your function")
+    name = f"{function.__module__}.{name}"
     return Layout(name, f"what {name}(state) returns", function, lambda _: None, True, ("list",))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, NamedTuple
 
-from kalahlab.classroom.program_check.calls import LATE, MOST_LATE, Caller, Outcome
+from kalahlab.classroom.program_check.calls import LATE, MOST_LATE, Caller, Outcome, format_argument
 from kalahlab.classroom.program_check.flawed import FlawedGame, NoLeaf, View
 from kalahlab.classroom.program_check.layouts import (
     CONTAINERS,
@@ -275,7 +275,7 @@ class Program(StableRepr):
     def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
         """Return a call as it is written in Python, without the name of the function."""
         arguments = self.form.list_arguments(state, depth, pit)
-        return f"({', '.join(map(repr, arguments))})".replace("array(", "np.array(")
+        return f"({', '.join(map(format_argument, arguments))})".replace("array(", "np.array(")
 
 
 def is_number(value: Any) -> bool:
@@ -406,17 +406,22 @@ def _is_value_of(view: View, mover: int) -> bool:
     return view == "south" or (view == "mover" and mover == 0)
 
 
+_SAY_BOARD = (
+    "Say how a board looks with --board (for a board of your own: mine.make, where make(state) "
+    "makes it of state.board, South's pits and store, then North's)"
+)
+
+
 def explain_unknown(parameters: Sequence[Parameter], tried: int, problems: Counter[str]) -> str:
     """Return the message on a function that was not understood."""
     names = ", ".join(parameter.name for parameter in parameters)
     message = f"not understood: {tried} ways to call it with ({names}) were tried. "
     if problems:
         [(problem, _)] = problems.most_common(1)
-        return f"{message}Mostly it {problem}. Say how a board looks with --board"
+        return f"{message}Mostly it {problem}. {_SAY_BOARD}"
     return (
-        f"{message}In none are most answers at depth 1 the best of its answers at depth 0. Say how "
-        "a board looks with --board, a player with --players, and whose values they are with "
-        "--maximizing"
+        f"{message}In none are most answers at depth 1 the best of its answers at depth 0. "
+        f"{_SAY_BOARD}, a player with --players, and whose values they are with --maximizing"
     )
 
 
