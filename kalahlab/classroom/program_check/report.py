@@ -132,7 +132,7 @@ def format_report(report: ProgramReport) -> str:
     paragraphs = ["\n".join(lines)]
     for part in report.parts:
         paragraphs += format_part(part, report)
-    if report.is_right:
+    if report.is_right and all(part.tried for part in report.parts):
         paragraphs.append("No known mistake was found.")
     if report.explore_command:
         paragraphs.append(f"To step through the right search:\n  {report.explore_command}")
