@@ -70,7 +70,8 @@ def test_the_report_installs_what_its_notebooks_and_the_package_import():
     needed = {normalize_name(name) for name in names}
     assert needed > {"scikit-learn", "distributed"}
     extras = PROJECT["project"]["optional-dependencies"]
-    optional = {"kalahlab", "dask", *extras["cluster"], *extras["parquet"], *extras["print"]}
+    names = chain(*(extras[extra] for extra in ("cluster", "openspiel", "parquet", "print")))
+    optional = {"kalahlab", "dask", *names}
     assert needed - load_pins("report").keys() <= optional
 
 

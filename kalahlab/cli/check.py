@@ -72,10 +72,10 @@ def check(
     """Check a search or a sowing function of your own, and name its mistakes.
 
     PROGRAM is the import path of a function, such as mine.alphabeta in mine.py, or a program as in
-    kalahlab match, such as "exec:./agent". How a function is called is found by trying. Its
-    answers are compared with the right ones on positions from small to large, and with those of
-    programs with known mistakes. Your evaluator may be any: its values are asked for. The exit
-    status is 1 if something is wrong.
+    a match, such as "exec:./agent". How a function is called is found by trying. Its answers are
+    compared with the right ones on positions from small to large, and with those of programs with
+    known mistakes. Your evaluator may be any: its values are asked for. The exit status is 1 if
+    something is wrong.
 
     \b
     kalahlab check mine.alphabeta

@@ -73,6 +73,7 @@ match_options = options.compose_options(
         "lost on time. faulty_1, faulty_2: the player who lost by another fault, and reason_1, "
         "reason_2: the fault. moves_1, moves_2: the moves. seconds: the time of both games, and "
         "seconds_one, seconds_other: that of each player, which differ from run to run. "
+        "nodes_one, nodes_other: the nodes that its searches visited. "
         f"{REPLAY_NOTE}",
     ),
 )

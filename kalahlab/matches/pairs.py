@@ -4,7 +4,7 @@ games = play_pairs([Pair("alpha_beta:e3:4", "random:1", board) for board in boar
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, fields
 from itertools import chain
@@ -83,6 +83,8 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         reason_2: The fault that ended game 2.
         moves_1, moves_2: The moves of the games.
         seconds_one, seconds_other: The wall time of each player's moves in both games.
+        nodes_one, nodes_other: The nodes that each player's searches visited in both games; None if
+            the player is no search of this package.
     """
     start_time = time.perf_counter()
     # Not by `asdict`, which copies players: a running program has no copy.
@@ -107,8 +109,17 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
         row[f"faulty_{number}"] = None if played.is_lost_on_time else played.loser
         row[f"reason_{number}"] = None if played.fault is None else str(played.fault)
         row[f"moves_{number}"] = " ".join(played.moves)
+    return row | _sum_costs(games)
+
+
+def _sum_costs(games: Sequence["PlayedGame"]) -> Row:
+    """Return the columns with the time and the nodes of each player."""
+    row: Row = {}
     for player in ("one", "other"):
         row[f"seconds_{player}"] = sum(played.seconds[player] for played in games)
+    for player in ("one", "other"):
+        counts = [played.nodes[player] for played in games]
+        row[f"nodes_{player}"] = None if None in counts else sum(filter(None, counts))
     return row
 
 
@@ -122,6 +133,7 @@ class PlayedGame(StableRepr):
         fault: The fault.
         moves: The names of the moves.
         seconds: The wall time of the moves of "one" and of "other".
+        nodes: The nodes that the searches of "one" and of "other" visited; None if they count none.
     """
 
     margin: float | None = None
@@ -129,6 +141,7 @@ class PlayedGame(StableRepr):
     fault: Fault | None = None
     moves: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
+    nodes: dict[str, int | None] = field(default_factory=dict)
 
     @property
     def is_lost_on_time(self) -> bool:
@@ -167,6 +180,7 @@ def _play_game(
             played.fault, played.loser = fault, attributes[fault.player]
         for attribute, player in zip(attributes, players, strict=True):
             played.seconds[attribute] = player.seconds
+            played.nodes[attribute] = player.count_nodes()
     return played
 
 
@@ -180,6 +194,13 @@ class ClockedPlayer(AdaptedPlayer):
     def __init__(self, player: AnyPlayer) -> None:
         super().__init__(as_player(player))
         self.seconds = 0.0
+        self._nodes_before = self.nodes
+
+    def count_nodes(self) -> int | None:
+        """Return the nodes that its searches have visited since it was clocked; None if unknown."""
+        if self.nodes is None or self._nodes_before is None:
+            return None
+        return self.nodes - self._nodes_before
 
     def choose(self, game: Game, state: Any, limit: Limit | None = None) -> Any:
         start = time.perf_counter()

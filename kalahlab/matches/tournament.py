@@ -27,6 +27,7 @@ LOST_ON_TIME_COLUMNS = ["lost_on_time_1", "lost_on_time_2"]
 FAULTY_COLUMNS = ["faulty_1", "faulty_2"]
 LOSER_COLUMNS = [*LOST_ON_TIME_COLUMNS, *FAULTY_COLUMNS]
 FAULT_COLUMNS = [*LOSER_COLUMNS, "reason_1", "reason_2"]
+NODES_COLUMNS = ["nodes_one", "nodes_other"]
 RATING_COLUMNS = ["one", "other", "points", "opening"]  # from which `elo` computes ratings
 # The columns of an `Interval` of Elo, in its order.
 ELO_COLUMNS = "elo", "elo_low", "elo_high"
@@ -84,6 +85,8 @@ def tally(games: pd.DataFrame) -> Row:
         lost_on_time: The number of losses in which `one` took too long for a move.
         won_by_fault: The number of wins by another fault of `other`: a crash, an illegal move.
         lost_by_fault: The number of losses by such a fault of `one`.
+        nodes: The mean number of nodes that searches of `one` visited in a game; None if `one` is
+            no search of this package.
         margin: The mean margin of the games that were played out, in stones; None if there are
             none.
         score: The mean of the points of the pairs.
@@ -102,6 +105,7 @@ def tally(games: pd.DataFrame) -> Row:
     lost_on_time = int((late_players == "one").sum())
     # Rows of earlier versions have no such columns.
     faulty_players = games.reindex(columns=FAULTY_COLUMNS).to_numpy(object)
+    nodes = games.reindex(columns=NODES_COLUMNS)["nodes_one"]  # of two games
     won_by_fault = int((faulty_players == "other").sum())
     lost_by_fault = int((faulty_players == "one").sum())
     return {
@@ -113,6 +117,7 @@ def tally(games: pd.DataFrame) -> Row:
         "lost_on_time": lost_on_time,
         "won_by_fault": won_by_fault,
         "lost_by_fault": lost_by_fault,
+        "nodes": None if nodes.isna().any() else float(nodes.mean() / 2),
         "margin": None if np.isnan(margins).all() else float(np.nanmean(margins)),
         "score": sample.mean,
         "low": low,
@@ -157,10 +162,14 @@ def standings(games: pd.DataFrame) -> list[Row]:
         games: A table of `play_pairs`.
     """
     # Rows of earlier versions have not all columns.
-    games = games.reindex(columns=[*dict.fromkeys([*games.columns, *FAULT_COLUMNS])])
+    games = games.reindex(
+        columns=[*dict.fromkeys([*games.columns, *FAULT_COLUMNS, *NODES_COLUMNS])]
+    )
     # The rows of a player are those in which the player is `one`. Each pair of games needs a second
     # row, in which the players are exchanged.
-    swapped = games.rename(columns={"one": "other", "other": "one"})
+    exchanged = {"one": "other", "nodes_one": "nodes_other"}
+    exchanged |= {other: one for one, other in exchanged.items()}
+    swapped = games.rename(columns=exchanged)
     swapped["points"] = 1 - games["points"]
     swapped[MARGIN_COLUMNS] = -games[MARGIN_COLUMNS].astype(float)
     swapped[LOSER_COLUMNS] = games[LOSER_COLUMNS].replace({"one": "other", "other": "one"})

@@ -15,6 +15,7 @@ from kalahlab.players.growth_spec import GrowthSpec
 from kalahlab.players.limited_search import SEARCH_SHARE, check_limit, search_within
 from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault, PlayerFunction, as_player
 from kalahlab.players.search_spec import SearchSpec
+from kalahlab.search.deepening import combine_results
 from kalahlab.search.growing.model import GrowthObserver
 from kalahlab.search.limits import Clock, Depth, Limit, Nodes, Playouts, Seconds
 from kalahlab.search.model import DeepEnough
@@ -35,7 +36,22 @@ def search_player(
 
 
 class SearchPlayer(partial[Any]):
-    """A player whose `repr` lists the arguments of its search, without memory addresses."""
+    """A player that makes the move of a search.
+
+    It is made of a function that returns a move and the number of nodes that the search visited,
+    and of the first arguments of this function. Its `repr` lists them, without memory addresses.
+
+    Attributes:
+        nodes: The number of nodes that its searches visited.
+    """
+
+    nodes = 0
+
+    def __call__(self, game: Game, state: Any) -> Any:
+        """Return the move."""
+        move, visited = super().__call__(game, state)
+        self.nodes += visited
+        return move
 
     def __repr__(self) -> str:
         return f"<player: {', '.join(map(name_of, self.args))}>"
@@ -48,11 +64,11 @@ def _best_move(
     order: Order,
     game: Game,
     state: Any,
-) -> Any:
-    move = search(game, state, evaluator, deep_enough, order).move
-    if move is None:
+) -> tuple[Any, int]:
+    result = search(game, state, evaluator, deep_enough, order)
+    if result.move is None:
         raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
-    return move
+    return result.move, result.counts.visited
 
 
 def player_within_limit(
@@ -60,7 +76,7 @@ def player_within_limit(
     limit: Limit,
     clock: Clock = time.monotonic,
     observer: Observer | None = None,
-) -> PlayerFunction:
+) -> SearchPlayer:
     """Return a player that makes the best move that a search finds within a limit.
 
     If the search finds no move, the player makes the first legal one. For a time limit, this
@@ -82,17 +98,22 @@ def player_within_limit(
     if spec.is_compiled and not is_timed:
         return SearchPlayer(_engine_move, spec, limit)
 
-    def player(game: Game, state: Any) -> Any:
-        results = [*search_within(spec, limit, game, state, clock, observer)]
-        # Without a result, an algorithm of the package plays the first legal move, but a user's
-        # algorithm is wrong: `check_limit` has found that the nodes suffice at the start.
-        if not results and isinstance(limit, Nodes) and spec.has_user_algorithm:
-            raise ValueError(
-                f"algorithm {spec.algorithm} finds no move within {limit.n} nodes; allow more"
-            )
-        return results[-1].move if results else game.moves(state)[0]
+    return SearchPlayer(_deepen_move, spec, limit, clock=clock, observer=observer)
 
-    return player
+
+def _deepen_move(
+    spec: SearchSpec, limit: Limit, game: Game, state: Any, *, clock: Clock, observer: Any
+) -> tuple[Any, int]:
+    """Return the move of the last depth that the limit allows, and the nodes of all depths."""
+    results = [*search_within(spec, limit, game, state, clock, observer)]
+    # Without a result, an algorithm of the package plays the first legal move, but a user's
+    # algorithm is wrong: `check_limit` has found that the nodes suffice at the start.
+    if not results and isinstance(limit, Nodes) and spec.has_user_algorithm:
+        raise ValueError(
+            f"algorithm {spec.algorithm} finds no move within {limit.n} nodes; allow more"
+        )
+    move = results[-1].move if results else game.moves(state)[0]
+    return move, combine_results(results).counts.visited
 
 
 def growing_player(
@@ -136,10 +157,11 @@ def keep_reserve(limit: Seconds) -> Seconds:
 
 def _grow_move(
     spec: GrowthSpec, limit: Limit, game: Game, state: Any, *, clock: Clock, watch: Any
-) -> Any:
+) -> tuple[Any, int]:
     observer = None if watch is None else TreeWatch(watch)
-    move = spec.search(game, state, limit, observer, clock).move
-    return game.moves(state)[0] if move is None else move
+    result = spec.search(game, state, limit, observer, clock)
+    move = game.moves(state)[0] if result.move is None else result.move
+    return move, result.counts.visited
 
 
 class TreeWatch(GrowthObserver):
@@ -177,12 +199,12 @@ def choosing_player(name: str, chooser: type, limit: Limit) -> AdaptedPlayer:
         raise ValueError(f"player {name} must be made without arguments: {error}") from None
 
 
-def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
+def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> tuple[Any, int]:
     """Return the move of the engine, or of the textbook in a game that the engine cannot play.
 
-    Moves of the engine are cached. Their key includes the fingerprint of the compiled evaluator,
-    because the evaluator's name may belong to another function later. Moves of the textbook are not
-    cached: two games that compare equal may still have different rules.
+    Moves of the engine are cached, with the nodes. Their key includes the fingerprint of the
+    compiled evaluator, because the evaluator's name may belong to another function later. Moves of
+    the textbook are not cached: two games that compare equal may still have different rules.
     """
     if spec.is_compiled_for(game, state):
         # Imported here, as a page that plays has no numba.
@@ -195,15 +217,16 @@ def _engine_move(spec: SearchSpec, limit: Limit, game: Any, state: Any) -> Any:
     return _find_move(spec, limit, game, state)
 
 
-def _find_move(spec: SearchSpec, limit: Limit, game: Any, state: Any, fingerprint: str = "") -> Any:
+def _find_move(
+    spec: SearchSpec, limit: Limit, game: Any, state: Any, fingerprint: str = ""
+) -> tuple[Any, int]:
     """Return the best move of a search, or the first legal move if the search finds none.
 
     The fingerprint is only a part of the key of the cache.
     """
-    moves = [result.move for result in search_within(spec, limit, game, state)]
-    if not moves:
-        return game.moves(state)[0]
-    return moves[-1]
+    result = combine_results([*search_within(spec, limit, game, state)])
+    move = game.moves(state)[0] if result.move is None else result.move
+    return move, result.counts.visited
 
 
 _cached_move = lru_cache(1 << 14)(_find_move)  # players of a tournament meet the same positions

@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 from kalahlab.data import data_rows
 from kalahlab.games import Game
-from kalahlab.players.factories import player_within_limit
-from kalahlab.players.model import PlayerFunction
+from kalahlab.players.factories import SearchPlayer, player_within_limit
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import Observer
@@ -30,15 +29,19 @@ REGRETS = {row["level"]: float(row["regret"]) for row in _ROWS}
 
 def level_player(
     level: Level, seed: int = 0, backend: str = "textbook", observer: Observer | None = None
-) -> PlayerFunction:
+) -> SearchPlayer:
     """Return a player of a level; the seed is that of its random moves."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
     search = player_within_limit(spec, Depth(level.depth), observer=observer)
-    rng = Random(seed)
+    return SearchPlayer(_choose_move, level, search, Random(seed))
 
-    def player(game: Game, state: Any) -> Any:
-        if rng.random() < level.chance:
-            return rng.choice(game.moves(state))
-        return search(game, state)
 
-    return player
+def _choose_move(
+    level: Level, search: SearchPlayer, rng: Random, game: Game, state: Any
+) -> tuple[Any, int]:
+    """Return a random move or that of the search, and the nodes that the search visited."""
+    if rng.random() < level.chance:
+        return rng.choice(game.moves(state)), 0
+    before = search.nodes
+    move = search(game, state)
+    return move, search.nodes - before

@@ -75,7 +75,8 @@ AnyPlayer = Player | PlayerFunction
 class AdaptedPlayer(StableRepr):
     """A player that is made of a function, or of an object with `choose(game, state, limit)`.
 
-    The object may have `new_game(game, state)` and `close()`, too.
+    The object may have `new_game(game, state)` and `close()`, too, and `nodes`: the number of nodes
+    that its searches have visited.
     """
 
     def __init__(self, source: Any, limit: Limit | None = None) -> None:
@@ -88,6 +89,11 @@ class AdaptedPlayer(StableRepr):
         self._source = source
         self._limit = limit
         self.__qualname__ = player_name(source)
+
+    @property
+    def nodes(self) -> int | None:
+        """The number of nodes that the player's searches have visited; None if it counts none."""
+        return getattr(self._source, "nodes", None)
 
     def __call__(self, game: Any, state: Any) -> Any:
         """Return a move, so that code that calls its players as functions can call this one."""

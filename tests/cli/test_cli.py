@@ -197,9 +197,9 @@ def test_every_command_has_help_of_80_columns(run):
 
 LONG = re.compile(
     "kalahlab (report|pdf|slides|site|playground|homework|judge|quiz|kgp)|--(sprt|mark)|depth 14"
-    "|person|size 4"
+    "|person|size 4|check|serve|class/"
 )
-"""Examples that take long, that prompt a person, or that need the output of others or a server."""
+"""Examples that take long, that prompt a person, or that need a user's files or a server."""
 EXAMPLES = ["kalahlab homework input.txt --out ours", "kalahlab judge random:1 --set all"]
 for command in cli.cli.commands.values():
     for line in map(str.strip, (command.help or "").splitlines()):

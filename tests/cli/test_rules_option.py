@@ -22,6 +22,7 @@ SMALL = {
     "first-moves": START,
     "puzzles": ("--pits", "3", "--stones", "2", "--number", "1"),
     "solve": START,
+    "check": ("kalahlab.evaluators.kalah.e1",),
 }
 """A small call of each command that has the option --rules."""
 

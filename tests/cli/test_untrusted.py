@@ -218,7 +218,7 @@ def test_a_game_file_is_shown_and_obeys_limits(run, tmp_path):
     with pytest.raises(ValueError, match="too many; use at most 100"):
         parse_game("pits: 2\nstones: 1000000000")
     (tmp_path / "long.txt").write_text("#" * 2_000_000)
-    assert "at most 1,000,000 bytes are read" in run("review", "long.txt")[2]
+    assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
 
 
 DAMAGED = {

@@ -96,7 +96,7 @@ BOARD = r"<6,(\d+,)+\d+> \((South|North) to move\)"
 WORDS = {
     "illegal": rf"illegal: it returns 99; the legal moves are [\d, ]+, in {BOARD}",
     "raises": r"crashed: it raises IndexError: list index out of range \(\S+fails.py, line \d+\), ",
-    "leaves": r"crashed: it calls sys.exit\(0\) \(\S+fails.py, line \d+\), in",
+    "leaves": r"crashed: it calls sys.exit\(0\) \(\S+fails.py, line \d+, in leaves\), in",
 }
 
 

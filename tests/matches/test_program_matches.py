@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from kalahlab.matches.pairs import play_pairs
+from kalahlab.evaluators.kalah import e1
+from kalahlab.games.kalah import Kalah
+from kalahlab.matches.pairs import Pair, play_pair, play_pairs
 from kalahlab.matches.tournament import round_robin, standings
 from kalahlab.players.parse import import_player_parts
+from kalahlab.search import Depth, alpha_beta
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
 PYTHON = f"{shlex.quote(sys.executable)} -S -E {shlex.quote(str(AGENTS))}"
@@ -66,3 +69,32 @@ def test_ctrl_c_ends_a_tournament_and_its_programs(tmp_path):
         assert select.select([reader], [], [], 60)[0], "a program still runs"
         data = os.read(reader, 100)
     os.close(reader)
+
+
+def test_the_nodes_of_each_player_are_those_of_its_searches():
+    """Replay the games, and search each position of the two players again."""
+    pair = Pair("alpha_beta:e1:2", "level2:3", "<3,0,0,2,2,2,2,2,2>", backend="textbook")
+    row = play_pair(pair)
+    nodes = 0
+    for number, side in ((1, 0), (2, 1)):
+        game = Kalah(3, 2)
+        state = game.start()
+        for name in row[f"moves_{number}"].split():
+            if state.player == side:
+                nodes += alpha_beta(game, state, e1, Depth(2)).counts.visited
+            state = game.play(state, int(name) - 1)
+    assert row["nodes_one"] == nodes > 0
+    assert row["nodes_other"] > 0
+    assert play_pair(Pair("random:1", "level1", pair.opening))["nodes_one"] is None
+
+
+def test_standings_have_the_mean_nodes_of_a_game():
+    games = play_pairs(round_robin(["alpha_beta:e1:2", "alpha_beta:e1:1", "random:1"], openings=2))
+    nodes = {row["player"]: row["nodes"] for row in standings(games)}
+    as_one, as_other = (
+        games.loc[games[side] == "alpha_beta:e1:1", f"nodes_{side}"].tolist()
+        for side in ("one", "other")
+    )
+    assert nodes["alpha_beta:e1:1"] == sum(as_one + as_other) / 2 / len(as_one + as_other)
+    assert nodes["alpha_beta:e1:1"] < nodes["alpha_beta:e1:2"]
+    assert nodes["random:1"] is None

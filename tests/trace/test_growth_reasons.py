@@ -41,15 +41,15 @@ def test_each_change_on_the_way_up_is_told_or_counted(name):
     trace = GROWTHS[name]
     for step in range(1, trace.steps + 1):
         _, *rest = trace.reasons_by_part(step)["back up"]
-        shown = " ".join(rest).count("fter ")
+        count = " ".join(rest).count("fter ")
         left_out = sum(map(int, re.findall(r"below that, (\d+) node", " ".join(rest))))
         changed = [
             id
             for id in trace.iteration(step).path[1:]
             if trace.numbers(id, step) != trace.numbers(id, step - 1)
         ]
-        assert shown + left_out == len(changed)
-        assert shown <= MOST_TOLD
+        assert count + left_out == len(changed)
+        assert count <= MOST_TOLD
 
 
 def test_the_way_up_is_told_node_by_node():

@@ -14,6 +14,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from kalahlab.formatting import to_json
 from kalahlab.games.registry import game_type
 from kalahlab.games.rules import parse_rules
 from kalahlab.search.limits import Seconds
@@ -55,7 +56,7 @@ def main() -> None:
     try:
         player = load_player(file, name)
         for line in sys.stdin:
-            print(json.dumps(answer(player, json.loads(line))), file=answers, flush=True)
+            print(to_json(answer(player, json.loads(line))), file=answers, flush=True)
     except Exception as error:
         traceback.print_exc()
         print(describe(error, file), file=sys.stderr)

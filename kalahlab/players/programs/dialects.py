@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kalahlab.formatting import StableRepr
+from kalahlab.formatting import StableRepr, to_json
 from kalahlab.games import kalah
 from kalahlab.games.kalah import Kalah, side, stores
 from kalahlab.games.pie import SWAP, PieKalah
@@ -312,7 +312,7 @@ class Json(Dialect):
             "rules": format_rules(talk.rules_game.rules),
             "milliseconds": talk.milliseconds,
         }
-        return json.dumps(question) + "\n"
+        return to_json(question) + "\n"
 
     def parse(self, answer: str, talk: Talk) -> tuple[int, ...]:
         try:

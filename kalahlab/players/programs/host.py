@@ -8,12 +8,12 @@ object: the `index` of the move among the legal moves, or the `kind` and the `re
 """
 
 import base64
-import json
 import os
 import pickle
 import sys
 from typing import Any
 
+from kalahlab.formatting import to_json
 from kalahlab.names import IMPORTED, import_named
 from kalahlab.players.model import Fault, Player, as_player
 from kalahlab.players.user_player import UserPlayer, describe_crash
@@ -36,7 +36,7 @@ def main(path: str) -> None:
         # The question comes from the process that started this one.
         question = pickle.loads(base64.b64decode(line))
         answer = failure or answer_question(player, *question)
-        print(json.dumps(answer), file=answers, flush=True)
+        print(to_json(answer), file=answers, flush=True)
 
 
 def answer_question(
