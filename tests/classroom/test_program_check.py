@@ -2,13 +2,19 @@
 
 import importlib.util
 import json
+import os
+import select
+import signal
+import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from kalahlab.classroom.program_check import check_program
+from kalahlab.classroom.program_check.calls import Caller
 from kalahlab.classroom.program_check.mistakes import KNOWN_MISTAKES
 from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 
@@ -189,6 +195,26 @@ def test_a_board_of_a_plain_class_is_changed_only_by_a_program_that_changes_it()
     right = load_program("ring_lists")
     assert check_program(keeps, number=60, board=PlainBoard).is_right
     assert check_program(changes, number=60, board=PlainBoard).mistakes == ("argument-changed",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups")
+def test_what_a_program_starts_ends_with_its_process(tmp_path):
+    os.mkfifo(tmp_path / "alive")
+    reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+
+    def start():
+        with (tmp_path / "alive").open("w") as held:
+            return subprocess.Popen(["sleep", "10000"], stdout=held).pid
+
+    with Caller([start], 10) as caller:
+        child = caller.call(0, ()).value
+    try:
+        assert select.select([reader], [], [], 30)[0], "the process still runs"
+        assert os.read(reader, 1) == b""
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.close(reader)
 
 
 def test_sowing_functions_and_evaluators_are_checked_by_themselves():

@@ -60,9 +60,12 @@ class Caller(StableRepr):
         self.stop()
 
     def stop(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if there is one, and what the functions have started."""
         if self._process is not None:
-            self._process.kill()
+            with suppress(ProcessLookupError, PermissionError):
+                if hasattr(os, "killpg"):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()  # it may not yet have a group
             self._process.join()
             self._connection.close()
             self._process = None
@@ -144,6 +147,8 @@ def describe_end(code: int | None) -> str:
 
 def serve(connection: Connection, functions: Any, folders: list[str]) -> None:
     """Call functions for the process that asks, until it closes the connection."""
+    if hasattr(os, "setsid"):
+        os.setsid()  # a group of its own, which is killed with what the functions start
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     null = os.open(os.devnull, os.O_RDWR)
