@@ -83,6 +83,9 @@ def read_kgpc(stream: IO[str]) -> tuple[Kalah, State]:
 def read_lines(stream: IO[str]) -> Iterator[str]:
     """Yield the lines of a stream that are not empty, those that are too long cut off."""
     while line := stream.readline(LONGEST_QUESTION):
+        rest = line
+        while len(rest) == LONGEST_QUESTION and not rest.endswith("\n"):
+            rest = stream.readline(LONGEST_QUESTION)
         if line.strip():
             yield line
 

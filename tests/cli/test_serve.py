@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from kalahlab.cli.serve import LONGEST_QUESTION
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board
 from kalahlab.players.factories import random_player
@@ -34,6 +35,14 @@ def ask(run, monkeypatch, questions, *words):
     status, out, err = run("serve", *words)
     assert (status, err) == (0, "")
     return [json.loads(line) for line in out.splitlines()]
+
+
+def test_a_line_that_is_too_long_is_one_question(run, monkeypatch):
+    long = json.dumps({"board": "<3,0,0,2,2,2,2,2,2>", "note": "x" * 3 * LONGEST_QUESTION})
+    short = json.dumps({"board": "<3,0,0,2,2,2,2,2,2>"})
+    first, second = ask(run, monkeypatch, [long, short], "random:1")
+    assert "error" in first
+    assert "move" in second
 
 
 def test_values_and_regrets_are_those_of_perfect_play(run, monkeypatch):
