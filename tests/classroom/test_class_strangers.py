@@ -68,3 +68,20 @@ def test_two_long_names_fit_into_the_name_of_a_file(tmp_path):
     keys = [agent.key for agent in agents]
     assert (len({*keys}), absentees) == (3, [])
     assert max(len(f"0001-{key}-{key}-12x12.txt".encode()) for key in keys) < 255
+
+
+class Counting:
+    """A player whose move needs to know that a game has begun."""
+
+    def new_game(self, game, state):
+        self.begins_in = state
+
+    def choose(self, game, state, limit):
+        return 2 if self.begins_in == state else 1
+
+
+def test_a_class_is_told_of_its_game():
+    board = {"rules": "standard", "game": "kalah", "milliseconds": 1000}
+    player = Counting()
+    assert answer(player, board | {"board": "<3,0,0,2,2,2,2,2,2>"}, is_first=True) == {"move": 3}
+    assert answer(player, board | {"board": "<3,0,0,2,2,2,2,2,1>"}) == {"move": 2}

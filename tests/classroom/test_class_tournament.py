@@ -135,6 +135,10 @@ def test_each_game_is_a_file_that_can_be_read_and_pages_name_everybody(forty):
             assert fault["advice"] in BeautifulSoup(page, "html.parser").get_text()
         for link in BeautifulSoup(page, "html.parser").find_all("a"):
             assert (out / "students" / link["href"]).resolve().is_file()
+    with (out / "cross_table.csv").open() as file:
+        cells = {cell for row in list(csv.reader(file))[1:] for cell in row[1:]}
+    assert "0 to 2" in cells  # 0:2 is a time, and 0-2 a date, for a spreadsheet
+    assert all(re.fullmatch(r"([\d.]+ to [\d.]+)?", cell) for cell in cells)
     with (out / "standings.csv").open() as file:
         assert [row["name"] for row in csv.DictReader(file)] == [
             row["name"] for row in result.standings

@@ -67,7 +67,11 @@ def write_pages(
     standings = out / "standings.csv"
     write_atomic(standings, to_csv(standings_rows(tournament), STANDINGS_COLUMNS))
     write_atomic(out / "faults.csv", to_csv(faults, FAULTS_COLUMNS))
-    table = [{"": row["name"], **row["scores"]} for row in cross_rows(tournament)]
+    table = []
+    for row in cross_rows(tournament):
+        # A spreadsheet would read 2:0 as a time, and 2-0 as a date.
+        scores = {place: score.replace(":", " to ") for place, score in row["scores"].items()}
+        table.append({"": row["name"], **scores})
     write_atomic(out / "cross_table.csv", to_csv(table, [*table[0]]))
     for absentee in tournament.absentees:
         page = render(

@@ -35,10 +35,15 @@ def load_player(file: Path, name: str) -> Any:
     return player() if inspect.isclass(player) else player
 
 
-def answer(player: Any, question: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a question of the dialect `json`."""
+def answer(player: Any, question: dict[str, Any], is_first: bool = False) -> dict[str, Any]:
+    """Return the answer to a question of the dialect `json`.
+
+    A process plays one game, which begins for its player with the first question.
+    """
     rules = parse_rules(question["rules"])
     game, state = game_type(question["game"]).read(question["board"], rules=rules)
+    if is_first and hasattr(player, "new_game"):
+        player.new_game(game, state)
     if hasattr(player, "choose"):
         move = player.choose(game, state, Seconds(SHARE * question["milliseconds"] / 1000))
     else:
@@ -55,8 +60,9 @@ def main() -> None:
     file, name = Path(sys.argv[1]), sys.argv[2]
     try:
         player = load_player(file, name)
-        for line in sys.stdin:
-            print(to_json(answer(player, json.loads(line))), file=answers, flush=True)
+        for number, line in enumerate(sys.stdin):
+            move = answer(player, json.loads(line), is_first=number == 0)
+            print(to_json(move), file=answers, flush=True)
     except Exception as error:
         traceback.print_exc()
         print(describe(error, file), file=sys.stderr)
