@@ -152,7 +152,7 @@ class PlayedGame(StableRepr):
         """The points of `one`: 1 for a win, 1/2 for a draw, 0 for a loss."""
         if self.loser is not None:
             return 1.0 if self.loser == "other" else 0.0
-        return _points(self.margin or 0)
+        return count_points(self.margin or 0)
 
 
 def _play_game(
@@ -233,7 +233,7 @@ def _open_players(
         yield players
 
 
-def _points(margin: float) -> float:
+def count_points(margin: float) -> float:
     """Return the points of a game: 1 for a win, 1/2 for a draw, 0 for a loss."""
     if margin == 0:
         return 0.5

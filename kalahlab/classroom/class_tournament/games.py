@@ -10,6 +10,7 @@ from kalahlab.classroom.class_tournament.isolation import Confinement
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import RULES_VERSION, SOUTH, Kalah, State
 from kalahlab.games.rules import parse_rules
+from kalahlab.matches.pairs import count_points
 from kalahlab.names import message_with_notes
 from kalahlab.parallel import Row
 from kalahlab.players.game_loop import legal_move
@@ -93,7 +94,7 @@ def play_meeting(agents: Mapping[str, Agent], confinement: Confinement, meeting:
     row |= dict.fromkeys(("margin", "loser", "fault", "reason"))
     if course.fault is None:
         margin = game.margin(course.state, SOUTH)
-        row |= {"margin": margin, "points": _points(margin)}
+        row |= {"margin": margin, "points": count_points(margin)}
     else:
         loser = course.fault.player
         row |= {"loser": SEATS[loser], "points": float(loser != SOUTH)}
@@ -106,12 +107,6 @@ def play_meeting(agents: Mapping[str, Agent], confinement: Confinement, meeting:
 
 def _keys(meeting: Meeting) -> tuple[str, str]:
     return meeting.south, meeting.north
-
-
-def _points(margin: float) -> float:
-    if margin == 0:
-        return 0.5
-    return 1.0 if margin > 0 else 0.0
 
 
 def _open_player(agent: Agent, meeting: Meeting, confinement: Confinement) -> AnyPlayer:
