@@ -390,8 +390,8 @@ def test_an_opponent_that_fails_loses_the_game_for_a_reason(make_server, method,
     server = make_server(opponent=FailingOpponent(method))
     _, settings, _ = play(server)
     results = [value for name, value in settings if name == "kalahlab:result"]
-    told = f"(3,2): you win, as the opponent has failed: {reason}"
-    assert results == [f"South on {told}", f"North on {told}", "4 of 4 points"]
+    result = f"(3,2): you win, as the opponent has failed: {reason}"
+    assert results == [f"South on {result}", f"North on {result}", "4 of 4 points"]
     assert [finished.points for finished in server.finished] == [2, 2]
     assert not any(name == "error" for name, _ in settings)
     assert any(reason in event for event in server.events)

@@ -69,7 +69,7 @@ def _pair(order: list[str], meetings: set[frozenset[str]]) -> list[Pairing] | No
     split. There is one while each player has met fewer than half of the others; the argument is
     that of Dirac's theorem. Return None if there is none.
     """
-    pairings, left = list[Pairing](), list[str]()
+    pairings, remaining = list[Pairing](), list[str]()
     waiting = [*order]
     while waiting:
         first = waiting.pop(0)
@@ -77,12 +77,12 @@ def _pair(order: list[str], meetings: set[frozenset[str]]) -> list[Pairing] | No
             (other for other in waiting if frozenset((first, other)) not in meetings), None
         )
         if other is None:
-            left.append(first)
+            remaining.append(first)
         else:
             waiting.remove(other)
             pairings.append((first, other))
-    while left:
-        one, two = left.pop(0), left.pop(0)
+    while remaining:
+        one, two = remaining.pop(0), remaining.pop(0)
         if not _split_pairing(pairings, one, two, meetings):
             return None
     return pairings
