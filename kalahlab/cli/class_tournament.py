@@ -12,12 +12,11 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import Answer, ParsedParam, at_least
+from kalahlab.cli.options import Answer, ParsedParam, at_least, parse_board_size
 from kalahlab.cli.output import print_note
 from kalahlab.formatting import WIDTH, format_grid, format_number
-from kalahlab.games.kalah import Kalah
 from kalahlab.games.rules import Rules, format_rules
-from kalahlab.names import parse_float, parse_int
+from kalahlab.names import parse_float
 from kalahlab.players.levels import LEVELS
 from kalahlab.players.parse import FACTORIES, import_player_parts
 
@@ -25,17 +24,6 @@ NOT_OF_A_CLASS = ("openings", "starts", "game", "games_folder")
 USUAL_SECONDS = 1.0  # for a move
 LONGEST_NAME = 24  # characters of a name in the table
 MOST_COLUMNS = 10  # the most players whose table of results fits into a terminal
-
-
-def parse_board_size(text: str) -> str:
-    """Return `PITS,STONES`, the size of a board, in its usual form."""
-    numbers = text.strip("()").split(",")
-    if len(numbers) != 2:
-        raise ValueError(f"{text!r} is not PITS,STONES; use two numbers, such as 6,4")
-    game = Kalah(parse_int(numbers[0].strip(), "pits"), parse_int(numbers[1].strip(), "stones"))
-    if game.stones < 1:
-        raise ValueError(f"{text!r} has no stones; use 1 or more")
-    return f"{game.pits},{game.stones}"
 
 
 def is_class(text: str) -> bool:
@@ -55,7 +43,7 @@ PLAYER_OR_CLASS = ParsedParam("player", import_player)
 class ClassSettings:
     """The options of a tournament that are for a class; see `class_options`."""
 
-    board: tuple[str, ...]
+    board: tuple[tuple[int, int], ...]
     game_seconds: float | None
     swiss: int | None
     seed: int
@@ -147,6 +135,7 @@ def play_class(
 
     if out is None:
         raise click.UsageError("a tournament of a class needs --out FOLDER, such as --out cup")
+    options.check_remote_players(players, workers)
     seconds = seconds or USUAL_SECONDS
     longest = int(settings.game_seconds or 1000 * seconds) + 60
     confinement, note = choose_confinement(settings.unsafe, settings.memory, longest)
@@ -164,7 +153,7 @@ def play_class(
     for absentee in absentees:
         print_note(f"{absentee.name} does not take part: {absentee.reason}")
     form = Format(
-        settings.board or ("6,6",),
+        [f"{pits},{stones}" for pits, stones in settings.board] or ["6,6"],
         format_rules(rules),
         seconds,
         settings.game_seconds,

@@ -11,7 +11,15 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.options import FOLDER, PLAYER, Answer, ParsedParam, at_least, json_command
+from kalahlab.cli.options import (
+    FOLDER,
+    PLAYER,
+    Answer,
+    ParsedParam,
+    at_least,
+    json_command,
+    parse_board_size,
+)
 from kalahlab.cli.output import print_note
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.files import write_atomic
@@ -21,7 +29,7 @@ from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.rules import Rules
 from kalahlab.kgp import client, connection, server
 from kalahlab.kgp.protocol import FIRST_CLIENT_ID, PORT
-from kalahlab.names import lookup, parse_float, parse_int
+from kalahlab.names import lookup, parse_float
 from kalahlab.players.game_loop import legal_move
 from kalahlab.players.model import AdaptedPlayer, AnyPlayer, Fault
 from kalahlab.players.parse import make_player
@@ -134,24 +142,13 @@ class ForgivenPlayer(CheckedPlayer):
             return None
 
 
-def parse_size(text: str) -> tuple[int, int]:
-    """Return the pits and the stones of `PITS,STONES`."""
-    pits, comma, stones = text.partition(",")
-    if not comma:
-        raise ValueError(f"size {text!r} is not PITS,STONES, such as 6,6")
-    game = Kalah(parse_int(pits, "pits"), parse_int(stones, "stones"))  # checks the numbers
-    if game.is_over(game.start()):
-        raise ValueError(f"size {text!r} has no stones to play with; use 1 stone a pit or more")
-    return game.pits, game.stones
-
-
 @click.command()
 @click.option("--player", type=PLAYER, default="level3", help="The opponent of each program.")
 @click.option(
     "--size",
     "sizes",
     metavar="PITS,STONES",
-    type=ParsedParam("size", parse_size),
+    type=ParsedParam("size", parse_board_size),
     multiple=True,
     default=["6,6"],
     help="A board to play on, from both sides; give it again for more boards.",

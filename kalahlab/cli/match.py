@@ -456,6 +456,7 @@ def play_matches(
     from kalahlab.matches.tournament import round_robin
 
     number, choose = choose_openings(openings, starts, rules, sprt is not None)
+    options.check_remote_players(players, workers)
     if game == "pie":
         check_pie(backend, games_folder)
     pairs = round_robin(players, format_rules(rules), number, backend, choose, game, seconds)

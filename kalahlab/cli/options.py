@@ -6,7 +6,7 @@ import shlex
 import signal
 import sys
 from _thread import interrupt_main
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.formatting import to_json
 from kalahlab.games import pie
 from kalahlab.games.hand_tree import Branch, is_min_only
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.games.rules import parse_rules
 from kalahlab.names import import_named, parse_int
@@ -96,6 +97,27 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
             f"{count_cores()} cores"
         )
     return value
+
+
+def check_remote_players(players: Iterable[str], workers: int) -> None:
+    """Raise `click.UsageError` if several processes would wait at the address of a player."""
+    for player in players:
+        if workers > 1 and player.startswith("kgp:"):
+            raise click.UsageError(
+                f"player {player!r} waits at one address, where {workers} processes cannot wait; "
+                "use --workers 1"
+            )
+
+
+def parse_board_size(text: str) -> tuple[int, int]:
+    """Return the pits and the stones of `PITS,STONES`."""
+    pits, comma, stones = text.strip("()").partition(",")
+    if not comma:
+        raise ValueError(f"size {text!r} is not PITS,STONES, such as 6,6")
+    game = Kalah(parse_int(pits.strip(), "pits"), parse_int(stones.strip(), "stones"))
+    if game.is_over(game.start()):
+        raise ValueError(f"size {text!r} has no stones to play with; use 1 stone a pit or more")
+    return game.pits, game.stones
 
 
 def name_param(kind: str) -> ParsedParam:

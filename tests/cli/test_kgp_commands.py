@@ -161,3 +161,17 @@ def test_a_server_that_leaves_without_goodbye_is_an_error(run):
         status, _, err = run("kgp", "connect", f"localhost:{listener.getsockname()[1]}", "--verify")
     assert status == 1
     assert "the other side closed the connection" in err or "the connection is lost" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("match", "random:1"), ("tournament", "random:1"), ("tournament", "class", "--out", "cup")],
+)
+def test_several_processes_cannot_wait_at_one_address(run, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    command, *others = words
+    status, _, err = run(command, "kgp:localhost:0", *others, "--workers", "2")
+    assert status == 2
+    assert "player 'kgp:localhost:0' waits at one address" in err
+    assert "use --workers 1" in err
