@@ -135,7 +135,6 @@ def play_class(
 
     if out is None:
         raise click.UsageError("a tournament of a class needs --out FOLDER, such as --out cup")
-    options.check_remote_players(players, workers)
     seconds = seconds or USUAL_SECONDS
     longest = int(settings.game_seconds or 1000 * seconds) + 60
     confinement, note = choose_confinement(settings.unsafe, settings.memory, longest)

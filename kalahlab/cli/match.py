@@ -133,6 +133,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     """
     from kalahlab.matches.tournament import standings, tally_pairings
 
+    options.check_remote_players((one, other), settings["workers"])
     run = play_matches((one, other), sprt, **settings)
     (row,) = tally_pairings(run.games)  # two players make one pairing
     # The columns count from ONE's side: what ONE won on time, OTHER lost.
@@ -258,6 +259,7 @@ def tournament(players: tuple[str, ...], class_settings: Any, **settings: Any) -
     kalahlab tournament level1 level3 random:1 --openings 4
     kalahlab tournament class/ level3 --board 6,6 --seconds 1 --out cup
     """
+    options.check_remote_players(players, settings["workers"])
     if class_settings is not None:
         return play_class(players, class_settings, **settings)
     return play_round_robin(players, **settings)
@@ -456,7 +458,6 @@ def play_matches(
     from kalahlab.matches.tournament import round_robin
 
     number, choose = choose_openings(openings, starts, rules, sprt is not None)
-    options.check_remote_players(players, workers)
     if game == "pie":
         check_pie(backend, games_folder)
     pairs = round_robin(players, format_rules(rules), number, backend, choose, game, seconds)
