@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import NoReturn
 
@@ -28,11 +28,13 @@ class Reply:
         args: The arguments of the last answer, such as the number of a pit; () without an answer.
         problem: What is wrong with them, or "".
         is_late: True if the time was over before the agent said that it has no better answer.
+        has_ref: True if the answer names the question, as it should.
     """
 
     args: tuple[Argument, ...] = ()
     problem: str = ""
     is_late: bool = False
+    has_ref: bool = True
 
 
 class Agent(StableRepr):
@@ -88,7 +90,8 @@ class Agent(StableRepr):
     def ask_move(self, game: Kalah, state: State, seconds: float) -> Reply:
         """Ask for a move, and return the last one that the agent made in time, a pit from 1.
 
-        An agent that makes none must answer a ping, or it is sent away.
+        An agent that makes none must answer a ping, or it is sent away. So must one whose moves do
+        not name the question: a later one would count for the next question.
         """
 
         def check(args: tuple[Argument, ...]) -> str:
@@ -99,7 +102,7 @@ class Agent(StableRepr):
             return f"Illegal move {move!r:.40}; use one of {', '.join(map(str, legal))}"
 
         reply = self.ask("state", (state,), "move", seconds, check, many=True)
-        if reply.is_late and not reply.args:
+        if reply.is_late and not (reply.args and reply.has_ref):
             self._ping()
         return reply
 
@@ -131,14 +134,15 @@ class Agent(StableRepr):
         while True:
             command = self._receive(deadline)
             if command is None:
-                reply = Reply(reply.args, reply.problem, is_late=True)
+                reply = replace(reply, is_late=True)
                 break
             if command.name not in (answer, "yield"):
                 self._refuse(command)
             elif command.ref in (own_id, None):  # else it answers an earlier question: ignored
                 if command.name == "yield":
                     break
-                reply = Reply(command.args, check(command.args))
+                has_ref = command.ref is not None
+                reply = Reply(command.args, check(command.args), has_ref=has_ref)
                 if reply.problem:
                     self._complain(reply.problem, command)
                 elif not many:

@@ -272,6 +272,32 @@ def test_silence_is_a_ping_and_then_a_random_move(make_server):
     assert pings == len(server.finished[0].notes) > 0
 
 
+class ScriptedConnection:
+    """A connection on which commands arrive in a fixed order; None is the end of the time."""
+
+    def __init__(self, *commands):
+        self.commands = [*commands]
+        self.sent = []
+
+    def send(self, name, *args, ref=None):
+        self.sent.append(name)
+        return len(self.sent)
+
+    def receive(self, deadline):
+        return self.commands.pop(0)
+
+
+@pytest.mark.parametrize("ref", [None, 1])
+def test_a_late_move_counts_for_no_later_question(ref):
+    answers = [Command("move", (1,), ref=ref), None, Command("move", (2,), ref=ref)]
+    pong = [Command("pong")] if ref is None else []
+    connection = ScriptedConnection(*answers, *pong, Command("yield"))
+    agent = Agent(connection)
+    replies = [agent.ask_move(SMALL, SMALL.start(), GENEROUS).args for _ in range(2)]
+    assert replies == [(1,), ()]
+    assert connection.sent == ["state", "stop", *["ping" for _ in pong], "state", "stop"]
+
+
 def test_an_agent_that_answers_no_ping_and_one_without_a_mode_are_sent_away():
     for lines in ([], ["mode freeplay"]):
         ours, theirs = socket.socketpair()
