@@ -140,11 +140,8 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     lost = {one: row["lost_on_time"], other: row["won_on_time"]}
     note = time_note(lost, 2 * row["pairs"])
     faults = {player["player"]: player["faults"] for player in standings(run.games)}
-    parts = [
-        f"{one}\nagainst {other}",
-        format_tallies([row]),
-        f"Elo difference: {format_elo(row)}",
-    ]
+    parts = [f"{one}\nagainst {other}", format_tallies([row])]
+    parts.append(f"Elo difference: {format_elo(row)}")
     data = run.setting | {"decided_on_time": note, "faults": faults} | row
     if run.test is None:
         parts.append(low_power_note([row]))
