@@ -240,6 +240,7 @@ def test_a_program_that_cannot_be_started_loses_the_game(tmp_path):
 
 def test_a_program_without_a_watchdog_is_killed(fifo, monkeypatch):
     def fail(group):
+        os.close(os.open(fifo, os.O_RDONLY))  # waits until the program has the other end
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr(process, "_start_watchdog", fail)
