@@ -33,11 +33,11 @@ def level_player(
     """Return a player of a level; the seed is that of its random moves."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
     search = player_within_limit(spec, Depth(level.depth), observer=observer)
-    return SearchPlayer(_choose_move, level, search, Random(seed))
+    return SearchPlayer(_choose_move, level, search, rng=Random(seed))
 
 
 def _choose_move(
-    level: Level, search: SearchPlayer, rng: Random, game: Game, state: Any
+    level: Level, search: SearchPlayer, game: Game, state: Any, *, rng: Random
 ) -> tuple[Any, int]:
     """Return a random move or that of the search, and the nodes that the search visited."""
     if rng.random() < level.chance:
