@@ -22,12 +22,13 @@ from playwright.sync_api import expect, sync_playwright
 from ui import show as show  # a fixture
 
 import kalahlab
-from kalahlab import cli
+from kalahlab import cli, names
 from kalahlab.experiments.settings import MEASURED
 from kalahlab.judging.solved_positions import load_positions
 from kalahlab.report.browser import launch_browser
 from kalahlab.report.forked_kernels import can_serve, kernel_server
 from kalahlab.report.run import private_kernel
+from kalahlab.user_code import UserModules
 
 # No test may depend on how fast the machine is.
 settings.register_profile(
@@ -95,6 +96,20 @@ def pytest_collection_finish():
     gc.enable()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture(autouse=True)
+def forget_user_code(tmp_path_factory):
+    """Forget what a test imports from its folder: another test may have a module of that name."""
+    modules, imported, folders = {*sys.modules}, {*names.IMPORTED}, [*UserModules.folders]
+    yield
+    folder = str(tmp_path_factory.getbasetemp())
+    for name in {*sys.modules} - modules:
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(folder):
+            del sys.modules[name]
+    for key in {*names.IMPORTED} - imported:
+        del names.IMPORTED[key]
+    UserModules.folders[:] = folders
 
 
 @pytest.fixture(scope="session")
@@ -190,7 +205,7 @@ def run_python(code, *words, **env):
 RUN_COMMANDS = """
 import io, json, shlex, sys
 from contextlib import redirect_stderr, redirect_stdout
-from kalahlab import cli
+from kalahlab import cli, names
 
 results = {}
 for line in json.loads(sys.argv[1]):

@@ -65,8 +65,6 @@ def outside(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     yield tmp_path
-    for name in FILES:
-        sys.modules.pop(Path(name).stem, None)
     registry.GAMES.pop("nim", None)
     evaluators.EVALUATORS.pop("nim", None)
 

@@ -281,4 +281,3 @@ def test_the_command_has_a_text_and_json_and_a_page(run, tmp_path, monkeypatch):
     assert run("check", "own_search.make_move", "--players", "True,False")[0] == 0
     assert run("check", "own_search")[0] == 2
     assert run("check", "own_search.alphabeta", "--board", "rows")[0] == 2
-    sys.modules.pop("own_search")

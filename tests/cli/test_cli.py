@@ -104,7 +104,6 @@ def test_search_and_explore_accept_the_same_evaluators_of_a_user_game(
     monkeypatch.setitem(EVALUATORS_OF, "course", {})  # what the module adds ends with the test
     (tmp_path / "course.py").write_text(COURSE)
     monkeypatch.syspath_prepend(tmp_path)
-    sys.modules.pop("course", None)
     small = ("--game", "course.GAME", "--pits", "3", "--stones", "2", "--depth", "3", *words)
     answer = json.loads(run("search", *small, "--json")[1])
     page = tmp_path / "x.html"

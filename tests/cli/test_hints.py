@@ -22,9 +22,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     monkeypatch.setattr("kalahlab.user_code.UserModules.folders", [])
-    yield tmp_path
-    sys.modules.pop("mine", None)
-    sys.modules.pop("memo", None)
+    return tmp_path
 
 
 @cases(Path(__file__).with_name("hints.csv"))

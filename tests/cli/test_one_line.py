@@ -53,9 +53,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     monkeypatch.setattr("builtins.input", lambda: (_ for _ in ()).throw(EOFError))
-    yield tmp_path
-    for name in FILES:
-        sys.modules.pop(name.partition(".")[0], None)
+    return tmp_path
 
 
 @cases(Path(__file__).with_name("refused.csv"))

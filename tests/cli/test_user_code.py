@@ -31,13 +31,9 @@ def restore_process(monkeypatch, tmp_path):
     monkeypatch.setattr(UserModules, "folders", [])
     monkeypatch.setattr("kalahlab.names.IMPORTED", {})
     exit_at_once = os._exit
-    modules = set(sys.modules)
     yield
     for module in (os, sys.modules[os.name]):
         module._exit = exit_at_once
-    for name in set(sys.modules) - modules:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
-            del sys.modules[name]
 
 
 @cache

@@ -61,8 +61,6 @@ def elsewhere(tmp_path, monkeypatch):
         monkeypatch.setattr("kalahlab.names.IMPORTED", {})
         monkeypatch.setattr("kalahlab.user_code.UserModules.folders", [])
         yield cluster.scheduler_address
-    for name in {*FILES, "pack/moves.py"}:
-        sys.modules.pop(name.removesuffix(".py").replace("/", "."), None)
 
 
 FILES = {

@@ -374,23 +374,22 @@ def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(tmp_path):
 
 
 @pytest.fixture
-def forget_user_code(monkeypatch):
+def import_again(monkeypatch):
     """Let the next command import the modules `mine` and `used` as a new process does."""
 
-    def forget_user_code():
+    def import_again():
         monkeypatch.setattr(UserModules, "folders", [])
         monkeypatch.setattr(names, "IMPORTED", {})
         monkeypatch.setattr(names, "SOURCES", {})
         for name in ("mine", "used"):
             sys.modules.pop(name, None)
 
-    yield forget_user_code
-    forget_user_code()
+    return import_again
 
 
 @pytest.mark.parametrize("name", ["match", "tournament", "grid"])
 def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(
-    name, run, tmp_path, monkeypatch, forget_user_code
+    name, run, tmp_path, monkeypatch, import_again
 ):
     monkeypatch.chdir(tmp_path)
     words, built_in = ["alpha_beta:mine.f:2", "alpha_beta:e3:2", "--openings", "1"], 0
@@ -404,7 +403,7 @@ def test_games_of_a_user_evaluator_are_kept_until_its_module_changes(
     (tmp_path / "mine.py").write_text(text)
     for weight in "1", "1", "22":  # of another length: Python's own cache goes by size and second
         (tmp_path / "used.py").write_text(f"WEIGHT = {weight}\n")
-        forget_user_code()
+        import_again()
         status, _, err = run(name, *words, "--out", "out")
         assert status == 0, err
         assert ("results in out are not used" in err) == (weight == "22")

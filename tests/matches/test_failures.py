@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from concurrent.futures import BrokenExecutor
 from functools import partial
 from itertools import product
@@ -84,7 +83,6 @@ def tree_search(tree):
 @pytest.fixture
 def user_folder(tmp_path, monkeypatch):
     (tmp_path / "fails.py").write_text(OWN)
-    monkeypatch.delitem(sys.modules, "fails", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)

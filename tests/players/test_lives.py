@@ -1,7 +1,5 @@
 """A player's life: it is told of each game, and whoever made it closes it."""
 
-import sys
-
 import pytest
 
 from kalahlab.games.kalah import Kalah
@@ -148,7 +146,6 @@ def fails_sometimes(game, state):
 def user_folder(tmp_path, monkeypatch):
     (tmp_path / "lives.py").write_text(USER_CODE)
     (tmp_path / "broken.py").write_text("def f(game, state): return 0\nif __name__ != 'x': 1 / 0\n")
-    monkeypatch.delitem(sys.modules, "lives", raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
