@@ -79,7 +79,7 @@ def forty(tmp_path_factory):
     agents, absentees = find_agents(folder / "class", out, Confinement())
     start_deadline = Program.start_deadline
 
-    def start_short_deadline(program, seconds, processor_seconds=None):
+    def start_short_deadline(program, seconds, processor_seconds=None, startup=0.0):
         mode = program._process.args[-2]
         never = mode == "ignores SIGTERM" or (mode == "is late" and program.has_answered)
         return start_deadline(program, 0.3 if never else MANY, processor_seconds)

@@ -143,8 +143,9 @@ def test_a_fault_has_its_kind_and_kills_all_processes(dialect, mode, fifo, monke
 
 
 @pytest.mark.parametrize("mode", KINDS)
-def test_of_a_process_a_move_the_last_line_counts(mode, fifo):
+def test_of_a_process_a_move_the_last_line_counts(mode, fifo, monkeypatch):
     waits = mode in ("is silent", "ignores SIGTERM")
+    monkeypatch.setattr("kalahlab.players.programs.program_player.MOVE_STARTUP", 0)
     text = command("kgpc", mode, "700ms" if waits else MANY, fifo)
     with closing_players([parse_player(text)]) as [program]:
         program.new_game(Kalah(), Kalah().start())
@@ -154,6 +155,34 @@ def test_of_a_process_a_move_the_last_line_counts(mode, fifo):
         with pytest.raises(Fault) as caught:
             program.choose(Kalah(), Kalah().start())
     assert caught.value.kind == KINDS[mode]
+
+
+@pytest.mark.parametrize("dialect", ["kgpc", "homework"])
+def test_the_start_of_a_process_a_move_has_time_of_its_own(dialect, monkeypatch):
+    monkeypatch.setattr("kalahlab.players.programs.program_player.MOVE_STARTUP", 60)
+    text = command(dialect, limits="1ms")  # Python takes longer to start
+    if dialect == "kgpc":  # the other agent answers twice, and its first line would be the last
+        text = f"exec:1ms:{shlex.quote(sys.executable)} -S -E -c 'print(5)'"
+    with closing_players([parse_player(text)]) as [program]:
+        assert program.choose(Kalah(), Kalah().start()) == 5
+
+
+def test_after_the_first_line_the_time_for_the_start_is_over(fifo, monkeypatch):
+    monkeypatch.setattr("kalahlab.players.programs.program_player.MOVE_STARTUP", 10_000)
+    held = shlex.quote(f"exec 3>{fifo}; echo 4; exec sleep 10000")  # no line follows
+    with closing_players([parse_player(f"exec:kgpc:1ms:sh -c {held}")]) as [program]:
+        assert program.choose(Kalah(), Kalah().start()) == 4
+
+
+def test_the_reason_of_silence_has_both_its_causes_and_the_time_for_the_start(monkeypatch):
+    monkeypatch.setattr("kalahlab.players.programs.program_player.MOVE_STARTUP", 0.01)
+    program = parse_player("exec:kgpc:1ms:sleep 10000")
+    with pytest.raises(Fault) as caught, closing_players([program]):
+        play_game(Kalah(), program, random_player(1))
+    assert caught.value.reason == (
+        "has written nothing after 1 ms and 10 ms for its start: it is still searching, or does "
+        "not flush its output"
+    )
 
 
 def test_the_homework_needs_a_state_that_a_turn_leads_to(tmp_path):

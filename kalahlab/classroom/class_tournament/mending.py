@@ -15,14 +15,18 @@ from kalahlab.games.notation import format_board
 from kalahlab.parallel import Row
 from kalahlab.players.programs.dialects import DIALECTS, Talk
 
+CLOCK = (
+    "Look at the clock in the search: search depth 1, then 2 and so on, and answer with the best "
+    "move so far before the time is over"
+)
 FLUSH = (
-    "If it prints a move, it may keep the text back: flush the output after each line, as by "
-    "print(move, flush=True) in Python, fflush(stdout) in C, System.out.flush() in Java"
+    "Either it finds no move in time: it searches too deep, or a loop does not end. Or it finds "
+    "one and keeps the text back: flush the output after each line, as by print(move, flush=True) "
+    "in Python, fflush(stdout) in C, System.out.flush() in Java"
 )
 ADVICE = {
-    "late": "Look at the clock in the search: search depth 1, then 2 and so on, and answer with "
-    "the best move so far before the time is over",
-    "silent": FLUSH,
+    "late": CLOCK,
+    "silent": f"{FLUSH}. {CLOCK}",
     "crashed": "Start your program by hand, give it the input below, and read what it writes to "
     "stderr",
     "unreadable": "Print only the move, on a line of its own, as UTF-8; what else you print "
@@ -78,6 +82,8 @@ def collect_faults(tournament: Tournament, key: str) -> list[Row]:
 def advise(agent: Agent, row: Row, state: State) -> str:
     """Return what to mend, in sentences."""
     advice = ADVICE[row["fault"]]
+    if row["fault"] == "silent" and is_function(agent):
+        advice = f"It searches too deep, or a loop does not end. {CLOCK}"
     if row["fault"] == "crashed" and "status 0" in row["reason"]:
         advice = ENDED
     if row["fault"] == "illegal" and agent.command:

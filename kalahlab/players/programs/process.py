@@ -90,15 +90,18 @@ class Program(StableRepr):
         with suppress(OSError):
             self._input.close()
 
-    def start_deadline(self, seconds: float, processor_seconds: float | None = None) -> "Deadline":
+    def start_deadline(
+        self, seconds: float, processor_seconds: float | None = None, startup: float = 0.0
+    ) -> "Deadline":
         """Start the time for an answer.
 
         Args:
             seconds: The most time to wait.
             processor_seconds: The most processor time that the program may use, where the system
                 tells it.
+            startup: The seconds that are added for the start of the program.
         """
-        return Deadline(self._process.pid, seconds, processor_seconds)
+        return Deadline(self._process.pid, seconds, processor_seconds, startup)
 
     def read_line(self, deadline: "Deadline") -> str:
         """Return the next line of output, without its end.
@@ -118,18 +121,22 @@ class Program(StableRepr):
         line, _, self._output = self._output.partition(b"\n")
         return self._decode(line)
 
-    def read_last_line(self, deadline: "Deadline") -> str:
+    def read_last_line(self, first: "Deadline", others: "Deadline") -> str:
         """Return the last line that the program writes before it ends, or before its time is over.
+
+        Args:
+            first: The time for the first line.
+            others: The time for all further lines.
 
         Raises:
             Fault: The program writes no line, or the line is too long or is not UTF-8.
         """
-        last = None
+        last = self.read_line(first)
         try:
             while True:
-                last = self.read_line(deadline)
+                last = self.read_line(others)
         except Fault as fault:
-            if last is None or fault.kind not in ("crashed", "late"):
+            if fault.kind not in ("crashed", "late"):
                 raise
             return last
 
@@ -205,10 +212,14 @@ class Program(StableRepr):
             raise Fault("unreadable", f"writes a line that is not UTF-8: {line[:30]!r}") from None
 
     def _late_fault(self, deadline: "Deadline") -> Fault:
-        limit = f"{deadline}{self._error_text()}"
+        errors = self._error_text()
         if self.has_answered or self._output:
-            return Fault("late", f"does not answer within {limit}")
-        return Fault("silent", f"has written nothing after {limit}")
+            return Fault("late", f"does not answer within {deadline}{errors}")
+        return Fault(
+            "silent",
+            f"has written nothing after {deadline}: it is still searching, or does not flush its "
+            f"output{errors}",
+        )
 
     def _describe_end(self, deadline: "Deadline") -> str:
         """Describe how the program ended, with the last line of its stderr."""
@@ -253,9 +264,12 @@ class Deadline(StableRepr):
     in /proc.
     """
 
-    def __init__(self, process: int, seconds: float, processor_seconds: float | None) -> None:
+    def __init__(
+        self, process: int, seconds: float, processor_seconds: float | None, startup: float
+    ) -> None:
         self._seconds = seconds
-        self._end = time.monotonic() + seconds
+        self._startup = startup
+        self._end = time.monotonic() + seconds + startup
         self._processor_file = Path(f"/proc/{process}/stat")
         self._processor_seconds = processor_seconds
         self._used_before = self._read_used()
@@ -263,7 +277,8 @@ class Deadline(StableRepr):
     def __str__(self) -> str:
         if self.remaining() > 0:
             return f"{1000 * (self._processor_seconds or 0):.0f} ms of processor time"
-        return f"{1000 * self._seconds:.0f} ms"
+        text = f"{1000 * self._seconds:.0f} ms"
+        return f"{text} and {1000 * self._startup:.0f} ms for its start" if self._startup else text
 
     def remaining(self) -> float:
         """Return the seconds that remain, 0 or more."""

@@ -31,6 +31,7 @@ from kalahlab.search.limits import Limit, Seconds
 
 USUAL_LIMIT = Seconds(5)  # that of FAU's tournament
 STARTUP = 5.0  # the seconds that a process may take longer for its first answer
+MOVE_STARTUP = 1.0  # the same for a process that answers one question only
 LONGEST_ANSWER = 100_000  # bytes of a file with an answer
 _LIMIT = re.compile(r"(?:(cpu|game)=)?([1-9]\d{0,8})ms", re.ASCII)
 _DEPTH = re.compile(r"depth=([1-9]\d{0,2})", re.ASCII)
@@ -218,14 +219,16 @@ class ProgramPlayer(ProcessPlayer):
         """Return the next line that a running program writes, after a question."""
         question = self._dialect.ask(talk)
         arguments = self._dialect.arguments(talk)
+        startup = 0.0
         if self._program is not None and arguments != self._arguments:
             self._stop(self._dialect.goodbye)
         if self._program is None:
             self._arguments = arguments
             self._program = Program([*self._spec.command, *arguments])
-            seconds += STARTUP
+            startup = STARTUP
         self._program.write(question)
-        return self._program.read_line(self._program.start_deadline(seconds, self.limits.processor))
+        deadline = self._program.start_deadline(seconds, self.limits.processor, startup)
+        return self._program.read_line(deadline)
 
     def _run_once(self, talk: Talk, seconds: float) -> str:
         """Return the answer of a process that answers this question only."""
@@ -235,14 +238,17 @@ class ProgramPlayer(ProcessPlayer):
             self._program = Program(self._spec.command)
             self._program.write(question)
             self._program.end_input()
-            deadline = self._program.start_deadline(seconds, self.limits.processor)
-            answer = self._program.read_last_line(deadline)
+            processor = self.limits.processor
+            first = self._program.start_deadline(seconds, processor, MOVE_STARTUP)
+            others = self._program.start_deadline(seconds, processor)
+            answer = self._program.read_last_line(first, others)
             self._stop(at_once=True)
             return answer
         with TemporaryDirectory(prefix="kalahlab") as folder:
             Path(folder, dialect.input_file).write_text(question, encoding="utf-8")
             self._program = Program(_with_full_paths(self._spec.command), folder)
-            self._program.wait(self._program.start_deadline(seconds, self.limits.processor))
+            processor = self.limits.processor
+            self._program.wait(self._program.start_deadline(seconds, processor, MOVE_STARTUP))
             self._stop()
             return _read_answer(Path(folder, dialect.output_file))
 
