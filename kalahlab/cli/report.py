@@ -1,7 +1,7 @@
 """The commands `published`, `claims`, `report`, `pdf`, `slides`, `playground` and `site`."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -73,7 +73,7 @@ def format_comparison(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _choice_option(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
+def _choice_option(name: str, choices: Collection[str]) -> Callable[[Any], Any]:
     """Return an option that may be given several times, with one of these values."""
     return click.option(
         f"--{name}",
@@ -105,9 +105,10 @@ def claims(**filters: Sequence[str]) -> Answer:
     rows = table.to_dict("records")
     if rows:
         counts = []
+        names = [name for name in VERDICTS if name in set(table["verdict"])]
         for source, source_claims in table.groupby("source"):
             verdicts = source_claims["verdict"].value_counts()
-            verdict_counts = {name: int(verdicts.get(name, 0)) for name in VERDICTS}
+            verdict_counts = {name: int(verdicts.get(name, 0)) for name in names}
             counts.append({"document": source} | verdict_counts)
         summary = format_grid(counts)
     else:

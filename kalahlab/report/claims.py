@@ -18,8 +18,28 @@ if TYPE_CHECKING:
     import pandas as pd  # takes a second, and every command imports this module
 
 MIME = "application/vnd.kalahlab.claims+json"  # a list of objects with `id`, `verdict` and `why`
-VERDICTS = ("reproduced", "reproduced with a slip", "refuted", "open", "not defined", "reviewed")
-KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement", "conclusion")
+VERDICTS = {  # and what each means
+    "reproduced": "the computation agrees with the document",
+    "reproduced with a slip": "it agrees, but for a detail that the reason names",
+    "refuted": "the computation, or the document's own numbers or program, contradict it",
+    "open": "the document or our computation does not have what would decide it",
+    "not defined": "the document does not say what its words mean",
+    "illegible copy": "our copy, which a machine read, is damaged here; the rest agrees",
+    "met": "the document does what its assignment asks for",
+    "not met": "the document does not do what its assignment asks for",
+    "reviewed": "a reader has judged it, as no computation can",
+}
+KINDS = (
+    "rule",
+    "definition",
+    "algorithm",
+    "formula",
+    "example",
+    "measurement",
+    "requirement",
+    "conclusion",
+)
+ORIGINS = ("borrowed", "own")  # a conclusion repeats the literature, or is the document's
 
 
 @cache
@@ -32,6 +52,7 @@ def load_claims() -> "pd.DataFrame":
         quote: The quotation, at most 25 words.
         claim: The quotation in our words.
         kind: One of `KINDS`.
+        origin: One of `ORIGINS` for a conclusion; else "".
         reviewed: The reason, if a reader and not a computation gives the verdict; else "".
     """
     import pandas as pd
@@ -86,7 +107,8 @@ def claim(id: str, verdict: bool | str, why: str) -> Verdict:
 
     Args:
         id: The id of the claim in `data/claims.csv`.
-        verdict: One of `VERDICTS`; True for reproduced, False for refuted.
+        verdict: One of `VERDICTS`. True means reproduced, and False refuted; for a requirement, met
+            and not met.
         why: The numbers that decide it, in a sentence.
 
     Raises:
@@ -95,7 +117,9 @@ def claim(id: str, verdict: bool | str, why: str) -> Verdict:
     if id not in load_claims().index:
         raise ValueError(f"claim {id!r} is not in data/claims.csv")
     if not isinstance(verdict, str):
-        verdict = "reproduced" if verdict else "refuted"
+        is_requirement = load_claims().loc[id, "kind"] == "requirement"
+        yes, no = ("met", "not met") if is_requirement else ("reproduced", "refuted")
+        verdict = yes if verdict else no
     if verdict not in VERDICTS:
         raise ValueError(f"verdict {verdict!r} is unknown; use one of {', '.join(VERDICTS)}")
     return Verdict(id, verdict, why)
@@ -110,11 +134,11 @@ def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> s
         gain: The name of the column of the gain in both tables.
 
     Returns:
-        A gain counts as shown if its p value is less than 0.05. The verdict is
-        refuted, if a gain over all steps is shown to be negative;
-        open, if not all gains over all steps are shown to be positive;
-        reproduced with a slip, if these are, but not all gains over one step;
-        reproduced, if all gains are shown to be positive.
+        A gain counts as clear if its p value is less than 0.05. The verdict is
+        refuted, if a gain over all steps is clearly negative;
+        open, if not all gains over all steps are clearly positive;
+        reproduced with a slip, if these are, but a gain over one step is clearly negative;
+        reproduced, if none is: a step too small for this sample is no slip of the document.
     """
     whole_gains = whole.loc[whole["p"] < 0.05, gain]
     step_gains = steps.loc[steps["p"] < 0.05, gain]
@@ -122,7 +146,7 @@ def judge_by_steps(whole: "pd.DataFrame", steps: "pd.DataFrame", gain: str) -> s
         return "refuted"
     if (whole_gains > 0).sum() < len(whole):
         return "open"
-    if (step_gains > 0).sum() < len(steps):
+    if (step_gains < 0).any():
         return "reproduced with a slip"
     return "reproduced"
 
@@ -147,7 +171,7 @@ def collect_claims(notebooks: Iterable[Path]) -> "pd.DataFrame":
     verdicts = pd.concat([judged, reviewed])
     if twice := sorted(set(verdicts.index[verdicts.index.duplicated()])):
         raise ValueError(f"claims are judged twice: {', '.join(twice)}")
-    rows = load_claims()[["source", "place", "quote", "claim", "kind"]].join(verdicts)
+    rows = load_claims()[["source", "place", "quote", "claim", "kind", "origin"]].join(verdicts)
     unjudged = {"verdict": "not judged", "why": "", "notebook": "", "cell": ""}
     return rows.fillna(unjudged).reset_index()
 

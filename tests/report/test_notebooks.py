@@ -18,6 +18,7 @@ from kalahlab.report.cells import attach_labels, citation_keys, find_markdown
 from kalahlab.report.claims import (
     KINDS,
     MIME,
+    ORIGINS,
     VERDICTS,
     ClaimList,
     claim,
@@ -226,14 +227,22 @@ def test_a_claim_is_judged_once_and_quotes_its_document_and_cell(write_executed)
     assert bundle[MIME] == [{"id": FIRST, "verdict": "reproduced", "why": "All 3."}]
 
 
-def test_more_is_better_only_if_each_step_is_shown_to_help():
-    gains = [([9], [1, 1]), ([9, 9], [1, 0, -1]), ([9, -9], [1, 1]), ([9, 0], [1, 1])]
+def test_more_is_better_unless_a_step_is_clearly_worse():
+    gains = [([9], [1, 0]), ([9, 9], [1, -1]), ([9, -9], [1, 1]), ([9, 0], [1, 1])]
 
     def make_rows(values):
         return pd.DataFrame({"gain": values, "p": [not gain for gain in values]})
 
     for verdict, (whole, steps) in zip(VERDICTS, gains, strict=False):
         assert judge_by_steps(make_rows(whole), make_rows(steps), "gain") == verdict
+
+
+def test_a_requirement_is_met_or_not():
+    table = load_claims()
+    requirement = table.index[table["kind"] == "requirement"][0]
+    assert claim(requirement, True, "So.").verdict == "met"
+    assert claim(requirement, False, "So.").verdict == "not met"
+    assert claim(FIRST, False, "So.").verdict == "refuted"
 
 
 def test_each_claim_has_a_source_a_place_and_a_kind():
@@ -243,4 +252,6 @@ def test_each_claim_has_a_source_a_place_and_a_kind():
     assert (table[["source", "place", "quote", "claim"]] != "").all(axis=None)
     assert (table["quote"].str.split().str.len() <= 25).all()
     assert pd.Series(table.index).str.partition("-")[0].eq(table["source"].to_numpy()).all()
-    assert len(set(VERDICTS)) == 6
+    is_conclusion = table["kind"] == "conclusion"
+    assert set(table["origin"][is_conclusion]) == set(ORIGINS)
+    assert (table["origin"][~is_conclusion] == "").all()
