@@ -6,6 +6,9 @@ only loop, index and sum, so that the same function object can be compiled.
 As a rule an evaluator does not know who is to move, and a search calls it for MAX. An evaluator
 marked with `for_mover` is called for the player to move. Its value is negated if that player is not
 MAX; see `static_value`.
+
+A search never asks an evaluator about a finished game, which is worth its outcome. It only asks one
+that is marked with `for_finished_games`, as some programs have no other value for such a game.
 """
 
 from collections.abc import Callable, Sequence
@@ -98,6 +101,19 @@ def for_mover(evaluator: Evaluator) -> Evaluator:
 
 def is_for_mover(evaluator: Evaluator) -> bool:
     return bool(getattr(evaluator, "is_for_mover", False))
+
+
+def for_finished_games(evaluator: Evaluator) -> Evaluator:
+    """Mark an evaluator that a search to a depth also asks about finished games; return it.
+
+    Other searches, such as UCT, still value a finished game by its outcome.
+    """
+    evaluator.is_for_finished_games = True  # type: ignore[attr-defined]
+    return evaluator
+
+
+def is_for_finished_games(evaluator: Evaluator) -> bool:
+    return bool(getattr(evaluator, "is_for_finished_games", False))
 
 
 def not_antisymmetric(evaluator: Evaluator) -> Evaluator:

@@ -9,6 +9,7 @@ from kalahlab.evaluators import (
     BadEvaluator,
     Evaluator,
     evaluate,
+    is_for_finished_games,
     is_for_mover,
     is_not_antisymmetric,
     static_value,
@@ -32,7 +33,7 @@ def evaluate_line_end(evaluator: Evaluator, game: Game, state: Any, line: Sequen
     player = state.player
     for move in line:
         state = game.play(state, move)
-    if game.is_over(state):
+    if game.is_over(state) and not is_for_finished_games(evaluator):
         return game.margin(state, player)
     return static_value(evaluator, state.board, state.player, player)
 

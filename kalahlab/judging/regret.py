@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from kalahlab import engine
-from kalahlab.evaluators import Evaluator, is_for_mover
+from kalahlab.evaluators import Evaluator, for_finished_games, is_for_finished_games, is_for_mover
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.rules import parse_rules
 from kalahlab.judging.solved_positions import PHASES, SolvedPosition
@@ -280,4 +280,6 @@ def for_other_side(evaluator: Evaluator) -> Evaluator:
     def evaluate(board: Sequence[float], player: int) -> float:
         return -evaluator(board, 1 - player)
 
+    if is_for_finished_games(evaluator):
+        for_finished_games(evaluate)
     return evaluate

@@ -11,7 +11,7 @@ from inspect import signature
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from kalahlab.evaluators import Evaluator, static_value
+from kalahlab.evaluators import Evaluator, is_for_finished_games, static_value
 from kalahlab.formatting import Reference
 from kalahlab.games import Game, State
 from kalahlab.search.arguments import (
@@ -273,7 +273,7 @@ class Tree:
     def peek_value(self, node: Node) -> float:
         """Return the value of a node for MAX without counting it; used for move ordering."""
         max_player = self.max_player
-        if self.game.is_over(node.state):
+        if self.game.is_over(node.state) and not is_for_finished_games(self.evaluator):
             margin = self.game.margin(node.state, max_player)
             if type(margin) is int:  # the usual case, without a call
                 return margin

@@ -30,6 +30,7 @@ from kalahlab.engine.packed import (
     step,
 )
 from kalahlab.engine.twin.workspace import Transcript
+from kalahlab.evaluators import for_finished_games
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import Kalah, State, sow, stones_in_play
@@ -56,6 +57,12 @@ def bits_of_the_board(board, player):
 SALT, SHARE = 5, 3.5
 
 
+@for_finished_games
+def bits_of_any_board(board, player):
+    """Return the bits also of a board at the end of a game, where the margin is another number."""
+    return bits_of_the_board(board, player)
+
+
 def adjacent(board, player):
     """Return one of three values; a null window at the first ends at the second."""
     number = int(bits_of_the_board(board, player) + SHARE) % 3
@@ -79,6 +86,7 @@ def certain(board, player):
 
 USER_EVALUATORS = {
     "bits": bits_of_the_board,
+    "bits at the end": bits_of_any_board,
     "lost": lose,
     "certain": certain,
     "adjacent": adjacent,

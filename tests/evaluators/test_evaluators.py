@@ -8,11 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import final_positions, positions
 
-from kalahlab.evaluators import for_mover, is_for_mover, is_not_antisymmetric, kalah, static_value
+from kalahlab.evaluators import (
+    for_finished_games,
+    for_mover,
+    is_for_mover,
+    is_not_antisymmetric,
+    kalah,
+    static_value,
+)
 from kalahlab.evaluators.kalah import EVALUATORS, e3, staged, sum_stage_terms
 from kalahlab.games.kalah import NORTH, SOUTH, side, sow, stores, swap_sides
 from kalahlab.games.rules import STANDARD
 from kalahlab.published.staged import listing
+from kalahlab.search import Depth, alpha_beta, minimax
 
 EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_antisymmetric(e)}
 
@@ -40,6 +48,22 @@ def test_an_evaluator_for_the_mover_is_called_for_the_mover_only(position):
     assert static_value(to_move, board, mover, 1 - mover) == -2.5
     for player in (SOUTH, NORTH):
         assert static_value(staged, board, mover, player) == staged(board, player)
+
+
+@given(final_positions())
+def test_a_marked_evaluator_is_asked_about_finished_games(position):
+    game, state = position
+
+    @for_finished_games
+    def always(board, player):
+        return 99.5
+
+    def never(board, player):
+        raise AssertionError
+
+    for algorithm in (minimax, alpha_beta):
+        assert algorithm(game, state, always, Depth(2)).value == 99.5
+        assert algorithm(game, state, never, Depth(2)).value == game.margin(state, state.player)
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)

@@ -15,7 +15,7 @@ from kalahlab.engine.packed import Words, fits, pack, words_at
 from kalahlab.engine.twin import general_kernel, leaf_value
 from kalahlab.engine.twin.search import prepare, uses_arrays
 from kalahlab.engine.twin.workspace import Workspace, workspace_at
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, is_for_finished_games
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State, pits_of
 from kalahlab.games.supported import unknown_part
@@ -74,6 +74,8 @@ def can_search_each(
     searches one by one.
     """
     if not states or depth < 1 or is_user_function(evaluator):
+        return False
+    if is_for_finished_games(evaluator):
         return False
     if order not in SIMPLE_ORDERS or len({len(state.board) for state in states}) > 1:
         return False

@@ -65,12 +65,12 @@ def is_leaf(position: Position, ply: int, turns: int, w: Any) -> bool:
 
 
 def leaf_value(position: Position, player: int, w: Any) -> float:
-    """Return the value of a leaf to a player: the outcome of a finished game, else an estimate."""
+    """Return the value of a leaf to a player, as the textbook's `Tree.peek_value` does."""
     mover, own, opp, own_store, opp_store = position
     ahead = own_store - opp_store
     value = float(ahead)
     # Without a function leaves are worth the store difference.
-    if w.function != 0 and not is_over(position, w):
+    if w.function != 0 and (w.for_finished_games != 0 or not is_over(position, w)):
         # The argument 1 is `extra`: own and opp are seen from the player to move
         value = call(w.function, own, opp, ahead, 1, mover, w.address)
     return value if player == mover else -value

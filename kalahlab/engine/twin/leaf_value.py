@@ -22,7 +22,7 @@ from kalahlab.engine.compiled import fingerprint, inlined, jit
 from kalahlab.engine.packed import Words
 from kalahlab.engine.twin.workspace import MOST_PITS, workspace_at, write_board
 from kalahlab.engine.whole_numbers import TOO_LARGE, is_exact
-from kalahlab.evaluators import Evaluator, is_for_mover
+from kalahlab.evaluators import Evaluator, is_for_finished_games, is_for_mover
 from kalahlab.evaluators.kalah import store_difference
 
 SIGNATURE = "float64(int64, int64, int64, int64, int64, int64)"
@@ -31,12 +31,15 @@ USUAL_PITS = 6  # a side, of the boards for which a separate function is compile
 # These are replaced when a function is compiled.
 EVALUATOR: Any = store_difference
 FOR_MOVER = False  # True if the evaluator takes the player to move, and not MAX
+FOR_FINISHED_GAMES = False  # True if the evaluator values finished games, too
 COPY_BOARD: Any = None  # the function that reads a board from an array, if boards are in arrays
 PITS = 0  # the pits of a side if their number is a constant, else 0
 
 
 def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address: int) -> float:
     """Return the value of a leaf to a player: the outcome of a finished game, else an estimate.
+
+    An evaluator `for_finished_games` estimates these, too.
 
     Args:
         own: The player's pits.
@@ -46,7 +49,8 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
         player: The player.
         address: The address of the workspace's record.
     """
-    if own == 0:  # only after the end of the game, when both sides are empty
+    # A side is only empty after the end of the game.
+    if own == 0 and not FOR_FINISHED_GAMES:
         return float(ahead)
     w = workspace_at(address)
     # `& 7` and, below, `& 1` change no value: they tell the compiler how large the numbers can be.
@@ -134,7 +138,12 @@ def leaf_value_address(
     if pits == USUAL_PITS and copy_board is None:
         constant = pits
     result = _compile_leaf_value(
-        evaluator, is_for_mover(evaluator), constant, copy_board, fingerprint(evaluator)
+        evaluator,
+        is_for_mover(evaluator),
+        is_for_finished_games(evaluator),
+        constant,
+        copy_board,
+        fingerprint(evaluator),
     )
     if isinstance(result, str):
         raise NotCompiled(result)
@@ -158,6 +167,7 @@ def fingerprint_if_compiled(evaluator: Evaluator, pits: int) -> str:
 def _compile_leaf_value(
     evaluator: Evaluator,
     for_mover: bool,
+    for_finished_games: bool,
     pits: int,
     copy_board: Callable[..., None] | None,
     mark: str,
@@ -172,6 +182,7 @@ def _compile_leaf_value(
             SIGNATURE,
             EVALUATOR=evaluator,
             FOR_MOVER=for_mover,
+            FOR_FINISHED_GAMES=for_finished_games,
             PITS=pits,
             COPY_BOARD=copy_board,
         )

@@ -20,7 +20,7 @@ from kalahlab.engine.twin.workspace import (
     sowing_address,
     sowing_tables,
 )
-from kalahlab.evaluators import BadEvaluator, Evaluator
+from kalahlab.evaluators import BadEvaluator, Evaluator, is_for_finished_games
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.validation import evaluate_line_end, validate_on_random_games
 from kalahlab.games.kalah import Kalah, State, pits_of
@@ -176,6 +176,7 @@ def supports_fast_kernel(task: Task) -> bool:
     return (
         not (twin.null_windows or twin.table or twin.passes)
         and (twin.prune or task.uses_store_difference)
+        and not is_for_finished_games(task.evaluator)
         and fits(task.state)
         and not unknown_rule(task.game.rules, FAST)
         and task.depth.unit == "sow"
@@ -245,6 +246,7 @@ def run_with_table(task: Task, transcript: Transcript | None, entries: int) -> t
         copy_board = wide.copy_board
     if not task.uses_store_difference:
         fields["function"] = leaf_value.leaf_value_address(task.evaluator, pits, copy_board)
+        fields["for_finished_games"] = int(is_for_finished_games(task.evaluator))
     if entries:
         words = entry_words(fields["plies"])
         if in_arrays:

@@ -35,8 +35,9 @@ from kalahlab.search.observer import Observer
 
 # The names of a record's words, in order, group by group.
 FIELDS = (
-    # The addresses of the record itself and of `leaf_value`.
-    *("address", "function"),
+    # The addresses of the record itself and of `leaf_value`, and 1 if it also values the boards of
+    # finished games.
+    *("address", "function", "for_finished_games"),
     # The board: the pits of a side, all stones, and 1 if the first pit is in the highest byte.
     *("pits", "stones", "store_first"),
     # The rules: the place of `rest_to` in `RESTS`, 1 if the game only ends when the mover's side is
