@@ -19,6 +19,7 @@ Header lines are `name: value`, in any order, each at most once:
     rules          a name of `kalahlab rules`, or fields, as `end=mover, majority=stop`
     south, north   who played, in any words
     result         the stones of South and of North at the end, which is checked
+    fault          how a player's fault ended the game, in any words
 
 Then each line is a number, South's turn and North's turn. A turn is all moves of one player in a
 row, joined by commas. Moves are pits from 1, from their mover's left. If North moves first, `-`
@@ -38,7 +39,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import Rules, format_rules, parse_rules
 from kalahlab.names import lookup, parse_int
 
-HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
+HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result", "fault")
 LONGEST = 1_000_000  # the largest file that is read, in bytes
 # The groups are the number of the line, and its one or two turns.
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
@@ -46,12 +47,20 @@ _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The record of a game: its moves (pits from 0), and the names of the players, South first."""
+    """The record of a game.
+
+    Attributes:
+        game, start: The game and its first position.
+        moves: The moves, as pits from 0.
+        players: The names of the players, South first.
+        fault: How a fault ended the game, see `format_fault`; "" without one.
+    """
 
     game: Kalah
     start: State
     moves: tuple[int, ...]
     players: tuple[str, str] = ("", "")
+    fault: str = ""
 
     @property
     def states(self) -> list[State]:
@@ -63,8 +72,8 @@ def format_game(record: GameRecord) -> str:
     """Return the text of a game of Kalah, which `parse_game` reads.
 
     Raises:
-        ValueError: A player's name is not one line of words, or the game derives from Kalah, as
-            its moves would be read by other rules.
+        ValueError: A player's name or the fault is not one line of words, or the game derives from
+            Kalah, as its moves would be read by other rules.
     """
     if type(record.game) is not Kalah:
         name = type(record.game).__name__
@@ -91,15 +100,24 @@ def _make_header(record: GameRecord) -> dict[str, str]:
         header = {"board": format_board(start), "mover": NAMES[start.player]}
     header["rules"] = format_rules(game.rules)
     for name, player in zip(("south", "north"), record.players, strict=True):
-        if player != " ".join(player.split()):
-            raise ValueError(
-                f"player {player!r} must be one line, with single spaces between words"
-            )
-        if player:
-            header[name] = player
+        header[name] = _check_line("player", player)
     if game.is_over(last):
         header["result"] = "{}-{}".format(*game.outcome(last))
-    return header
+    header["fault"] = _check_line("fault", record.fault)
+    return {name: value for name, value in header.items() if value}
+
+
+def format_fault(loser: int, name: str, reason: str) -> str:
+    """Return how a fault ended a game: the side that loses, its name, and what it did."""
+    who = f"{NAMES[loser]} ({name})" if name else NAMES[loser]
+    return " ".join(f"{who} loses, {reason}".split())
+
+
+def _check_line(name: str, text: str) -> str:
+    """Return a text, which must be one line of words; raise `ValueError` for any other."""
+    if text != " ".join(text.split()):
+        raise ValueError(f"{name} {text!r} must be one line, with single spaces between words")
+    return text
 
 
 def format_turns(record: GameRecord) -> list[str]:
@@ -222,7 +240,8 @@ class _Reader:
             self._start_game()
         self._check_result(self._states[-1])
         players = self._header.get("south", ""), self._header.get("north", "")
-        return GameRecord(self.game, self._states[0], tuple(self._moves), players)
+        fault = self._header.get("fault", "")
+        return GameRecord(self.game, self._states[0], tuple(self._moves), players, fault)
 
     def _check_result(self, last: State) -> None:
         result = self._header.get("result")

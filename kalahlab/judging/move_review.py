@@ -227,7 +227,7 @@ def most_expensive(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """
     is_complete = all(row["mark"] != NOT_JUDGED for row in rows)
     start = ""
-    no_mistake = "No mistake was found."
+    no_mistake = "No mistake was found in the moves."
     if not is_complete:
         start = "Of the judged moves, "
         no_mistake = "No mistake was found in the judged moves."

@@ -217,7 +217,10 @@ class Review:
         return ""
 
     def summary(self) -> list[str]:
-        """Return sentences on the game, on each player, and on the most expensive moves."""
+        """Return sentences on the game, on each player, and on the most expensive moves.
+
+        The first one is on the fault that ended the game, if one did.
+        """
         number = self.moves["exact"].sum()
         counted = self.exact_moves()
         first = f"Valued exactly: {number} of {len(self.moves)} moves."
@@ -226,6 +229,8 @@ class Review:
         elif len(counted) < len(self.moves):
             first += f" The numbers below count the moves from {counted['number'].iloc[0]} on."
         sentences = [first]
+        if self.record.fault:
+            sentences.insert(0, f"A fault ended the game: {self.record.fault}.")
         if account := self.account():
             sentences.append(f"For South: {account}.")
         sentences += [self._summarize_player(player) for player in (SOUTH, NORTH)]
@@ -269,6 +274,7 @@ class Review:
             "opening": self.opening(),
             "moves": [_move_in_json(game, row) for row in rows],
             "margin": self.end,
+            "fault": self.record.fault,
             "account": account_in_json,
             "accuracy": accuracy,
             "formula": FORMULA,

@@ -24,7 +24,7 @@ from random import Random
 from typing import Any, Protocol
 
 from kalahlab.formatting import StableRepr
-from kalahlab.games.game_text import GameRecord
+from kalahlab.games.game_text import GameRecord, format_fault
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
 from kalahlab.kgp.agent import Agent
@@ -197,7 +197,11 @@ class Session(StableRepr):
                 moves.append(move)
         names = (self._agent.name, self._practice.opponent)
         players = names if side == SOUTH else names[::-1]
-        record = GameRecord(game, game.start(), tuple(moves), players)
+        reason = ""
+        if fault or failure:
+            loser = side if fault else 1 - side
+            reason = format_fault(loser, players[loser], fault or failure)
+        record = GameRecord(game, game.start(), tuple(moves), players, reason)
         points, result = judge_result(game, state, side, fault, failure)
         board = f"{NAMES[side]} on ({game.pits},{game.stones})"
         return FinishedGame(record, side, f"{board}: {result}", points, tuple(notes))

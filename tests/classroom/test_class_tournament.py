@@ -125,6 +125,9 @@ def test_each_game_is_a_file_that_can_be_read_and_pages_name_everybody(forty):
         assert record.players == (row["south"], row["north"])
         assert " ".join(str(move + 1) for move in record.moves) == row["moves"]
         assert record.game.is_over(record.states[-1]) == (row["fault"] is None)
+        who = f"{row['loser'].title()} ({row[row['loser']]})" if row["loser"] else ""
+        assert record.fault.partition(" loses, ")[0] == who
+        assert (row["reason"] or "") in record.fault
     index = BeautifulSoup((out / "index.html").read_text(), "html.parser")
     links = [link["href"] for link in index.find_all("a")]
     for link in links:

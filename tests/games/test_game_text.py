@@ -17,8 +17,8 @@ from kalahlab.games.rules import PRESETS, Rules, format_rules
 NAMES = st.text(st.characters(codec="utf-8"), max_size=20).map(lambda text: " ".join(text.split()))
 
 
-@given(positions(), st.lists(st.integers(0, 6), max_size=40), NAMES, NAMES)
-def test_a_game_reads_back(position, picks, south, north):
+@given(positions(), st.lists(st.integers(0, 6), max_size=40), NAMES, NAMES, NAMES)
+def test_a_game_reads_back(position, picks, south, north, fault):
     game, start = position
     state, moves = start, []
     for pick in picks:
@@ -26,10 +26,11 @@ def test_a_game_reads_back(position, picks, south, north):
         if legal:
             moves.append(legal[pick % len(legal)])
             state = game.play(state, moves[-1])
-    record = GameRecord(game, start, tuple(moves), (south, north))
+    record = GameRecord(game, start, tuple(moves), (south, north), fault)
     text = format_game(record)
     parsed = parse_game(text)
     assert (parsed.start, parsed.moves, parsed.players) == (start, record.moves, (south, north))
+    assert parsed.fault == fault
     assert parsed.game.rules == game.rules
     assert parsed.states[-1] == state
     assert format_game(parsed) == text

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from conftest import cases
 
-from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games.game_text import GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
 from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD, Rules
 from kalahlab.judging.review import review_game, review_move
@@ -114,6 +114,18 @@ def test_a_game_that_is_not_over_ends_with_a_value():
     record = random_game(11)
     half = GameRecord(record.game, record.start, record.moves[: len(record.moves) // 2])
     assert review_game(half, workers=1).account().is_consistent
+
+
+def test_a_review_says_first_which_fault_ended_the_game(tmp_path, run):
+    text = "pits: 3\nstones: 2\nfault: North (ben) loses, late: it is late\n\n1. 2\n"
+    said = "A fault ended the game: North (ben) loses, late: it is late."
+    review = review_game(parse_game(text), seconds=0, depth=2)
+    assert review.summary()[0] == said
+    assert said in review_body(review)
+    (tmp_path / "game.txt").write_text(text)
+    _, out, _ = run("review", str(tmp_path / "game.txt"), "--seconds", "0")
+    assert said in out
+    assert "A fault" not in "".join(review_game(random_game(11), seconds=0, depth=2).summary())
 
 
 def move(values, pit, exact=True):

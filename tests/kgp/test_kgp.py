@@ -239,6 +239,8 @@ def test_an_illegal_move_loses_the_game_unless_a_better_one_follows(make_server,
     assert "you lose: Illegal move" in program.read("kalahlab:result")
     program.read("kalahlab:review")
     assert server.finished[0].record.moves == ()
+    assert server.finished[0].record.fault.startswith("South (")
+    assert ") loses, Illegal move" in server.finished[0].record.fault
     assert server.finished[0].points == 0
     assert format_board(SMALL.start()) in server.finished[0].result
     number = program.read(" state ").split()[0]  # the next game
@@ -419,6 +421,8 @@ def test_an_opponent_that_fails_loses_the_game_for_a_reason(make_server, method,
     result = f"(3,2): you win, as the opponent has failed: {reason}"
     assert results == [f"South on {result}", f"North on {result}", "4 of 4 points"]
     assert [finished.points for finished in server.finished] == [2, 2]
+    losers = [finished.record.fault.partition(" ")[0] for finished in server.finished]
+    assert losers == ["North", "South"]
     assert not any(name == "error" for name, _ in settings)
     assert any(reason in event for event in server.events)
 

@@ -124,7 +124,8 @@ def test_a_players_fault_loses_the_game_with_its_reason(run, user_folder, name, 
     for file, seat in (("0001-1.txt", "south"), ("0001-2.txt", "north")):
         text = (user_folder / "games" / file).read_text()
         assert f"{seat}: fails.{name}\n" in text
-        assert re.search(f"# fails.{name} loses: {words}", text)
+        who = re.escape(f"{seat.title()} (fails.{name})")
+        assert re.search(f"\nfault: {who} loses, {words}", text)
         assert parse_game(text).players[seat == "north"] == f"fails.{name}"
 
 

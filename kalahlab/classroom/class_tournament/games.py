@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from kalahlab.classroom.class_tournament.agents import Agent
 from kalahlab.classroom.class_tournament.isolation import Confinement
-from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games.game_text import GameRecord, format_fault, format_game
 from kalahlab.games.kalah import RULES_VERSION, SOUTH, Kalah, State
 from kalahlab.games.rules import parse_rules
 from kalahlab.matches.pairs import count_points
@@ -160,11 +160,15 @@ def _to_fault(error: Exception, seat: int) -> Fault:
 
 
 def record_of(row: Row, names: Mapping[str, str]) -> GameRecord:
-    """Return the game of a row, with the names of its players."""
+    """Return the game of a row, with the names of its players and the fault that ended it."""
     meeting = _meeting_of(row)
     moves = tuple(int(move) - 1 for move in row["moves"].split())
     players = tuple(" ".join(names[row[seat]].split()) for seat in SEATS)
-    return GameRecord(meeting.game, meeting.game.start(), moves, (players[0], players[1]))
+    fault = ""
+    if row["fault"]:
+        loser = SEATS.index(row["loser"])
+        fault = format_fault(loser, players[loser], f"{row['fault']}: it {row['reason']}")
+    return GameRecord(meeting.game, meeting.game.start(), moves, (players[0], players[1]), fault)
 
 
 def _meeting_of(row: Row) -> Meeting:
@@ -172,10 +176,5 @@ def _meeting_of(row: Row) -> Meeting:
 
 
 def format_record(row: Row, names: Mapping[str, str]) -> str:
-    """Return the file of a game, which `kalahlab review` reads; a fault is a comment."""
-    text = format_game(record_of(row, names))
-    if row["fault"]:
-        who = " ".join(names[row[row["loser"]]].split())
-        reason = " ".join(row["reason"].split())
-        text = f"# {who} loses by a fault, {row['fault']}: {reason}\n{text}"
-    return text
+    """Return the file of a game, which `kalahlab review` reads."""
+    return format_game(record_of(row, names))
