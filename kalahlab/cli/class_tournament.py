@@ -23,7 +23,6 @@ from kalahlab.players.parse import FACTORIES, import_player_parts
 NOT_OF_A_CLASS = ("openings", "starts", "game", "games_folder")
 USUAL_SECONDS = 1.0  # for a move
 LONGEST_NAME = 24  # characters of a name in the table
-MOST_COLUMNS = 10  # the most players whose table of results fits into a terminal
 
 
 def is_class(text: str) -> bool:
@@ -210,10 +209,9 @@ def format_result(result: Any, files: Sequence[Path]) -> str:
     places = standings_rows(result)
     width = max(len(shorten_name(row["name"])) for row in places)
     parts = [format_grid([format_place(row, width) for row in places])]
-    cross = cross_rows(result)
-    if len(cross) <= MOST_COLUMNS:
-        rows = [{"": f"{row['place']}.", **row["scores"]} for row in cross]
-        parts.append(f"Who beat whom, by place\n{format_grid(rows)}")
+    cross = format_cross(cross_rows(result), width)
+    if max(map(len, cross.splitlines())) <= WIDTH:
+        parts.append(f"Who beat whom\n{cross}")
     lines = []
     for fault in list_faults(result):
         games = "game" if fault["count"] == 1 else "games"
@@ -228,6 +226,15 @@ def format_result(result: Any, files: Sequence[Path]) -> str:
         parts.append("\n".join(["Not taking part:", *absent]))
     parts.append(f"open {files[0]}")
     return "\n\n".join(parts)
+
+
+def format_cross(cross: Sequence[Mapping[str, Any]], width: int) -> str:
+    """Return who beat whom as a table with a column for each player's number."""
+    rows = []
+    for row in cross:
+        name = f"{row['number']:>2} {shorten_name(row['name']).ljust(width)}"
+        rows.append({"": name, **row["scores"]})
+    return format_grid(rows)
 
 
 def shorten_name(name: str) -> str:

@@ -569,5 +569,17 @@ def test_ranks_count_points_opponents_and_rests():
     assert [(row["key"], row["points"], row["faults"], row["seconds"]) for row in table] == [
         ("c", 2.0, 0, 0), ("a", 1.5, 0, 3.0), ("b", 0.5, 1, 3.0),
     ]  # fmt: skip
+    assert [row["place"] for row in table] == [1, 2, 3]
     assert [row["share"] for row in table] == [None, 0.75, 0.25]
     assert table[1]["opponents"] == 0.5
+
+
+def test_agents_that_cannot_be_told_apart_share_a_place():
+    agents = {key: Agent(key, key) for key in "abcd"}
+    base = {"board": "6,4", "seconds_south": 1.0, "seconds_north": 2.0, "loser": None}
+    wins = ("a", "b"), ("c", "d"), ("b", "d")
+    rows = [{"south": one, "north": other, "points": 1.0, **base} for one, other in wins]
+    table = rank(agents, rows, {})
+    assert [(row["key"], row["points"], row["opponents"], row["place"]) for row in table] == [
+        ("a", 1, 1, 1), ("b", 1, 1, 1), ("c", 1, 0, 3), ("d", 0, 2, 4),
+    ]  # fmt: skip

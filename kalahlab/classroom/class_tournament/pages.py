@@ -70,7 +70,7 @@ def write_pages(
     table = []
     for row in cross_rows(tournament):
         # A spreadsheet would read 2:0 as a time, and 2-0 as a date.
-        scores = {place: score.replace(":", " to ") for place, score in row["scores"].items()}
+        scores = {number: score.replace(":", " to ") for number, score in row["scores"].items()}
         table.append({"": row["name"], **scores})
     write_atomic(out / "cross_table.csv", to_csv(table, [*table[0]]))
     for absentee in tournament.absentees:
@@ -90,27 +90,30 @@ def game_files(tournament: Tournament) -> list[str]:
 
 
 def standings_rows(tournament: Tournament) -> list[Row]:
-    """Return the rows of the standings with the place and the members of teams."""
+    """Return the rows of the standings with the members of teams."""
     rows = []
-    for place, row in enumerate(tournament.standings, start=1):
+    for row in tournament.standings:
         members = ", ".join(tournament.agents[row["key"]].members)
-        rows.append({"place": place, "members": members, **row})
+        rows.append({**row, "members": members})
     return rows
 
 
 def cross_rows(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return who beat whom: the points of each agent (row) against each other one, best first."""
+    """Return who beat whom: the points of each agent (row) against each other one, best first.
+
+    The agents have numbers from 1, as several may have the same place.
+    """
     results = results_by_opponent(tournament.rows)
     keys = [row["key"] for row in tournament.standings]
     names = tournament.names
     table = []
-    for place, key in enumerate(keys, start=1):
+    for number, key in enumerate(keys, start=1):
         scores = {}
-        for number, other in enumerate(keys, start=1):
+        for column, other in enumerate(keys, start=1):
             points = results[key].get(other, [])
             own = sum(points)
-            scores[f"{number}"] = f"{own:g}:{len(points) - own:g}" if points else ""
-        table.append({"place": place, "key": key, "name": names[key], "scores": scores})
+            scores[f"{column}"] = f"{own:g}:{len(points) - own:g}" if points else ""
+        table.append({"number": number, "key": key, "name": names[key], "scores": scores})
     return table
 
 
@@ -140,6 +143,7 @@ def render_index(tournament: Tournament, faults: Sequence[Mapping[str, Any]]) ->
         command=COMMAND,
         title="The tournament",
         form=tournament.format,
+        rests=tournament.rests,
         games=len(tournament.rows),
         standings=standings_rows(tournament),
         cross=cross_rows(tournament),
@@ -167,7 +171,6 @@ def render_student(
         title=place["name"],
         agent=tournament.agents[key],
         place=place,
-        rank=[row["key"] for row in tournament.standings].index(key) + 1,
         of=len(tournament.standings),
         games=_game_views(tournament, key, files),
         faults=[_fault_view(fault, files) for fault in collect_faults(tournament, key)],
@@ -185,7 +188,7 @@ def _game_views(tournament: Tournament, key: str, files: Sequence[str]) -> list[
         margin = row["margin"]
         if margin is not None and row["south"] != key:
             margin = -margin
-        ending = "" if margin is None else f"{margin:+d}".replace("-", "\N{MINUS SIGN}")
+        ending = "" if margin is None else format_margin(margin)
         if row["loser"]:
             who = "own fault" if is_fault_of(row, key) else "fault of the other"
             ending = f"{who}: {row['fault']}"
@@ -203,6 +206,11 @@ def _game_views(tournament: Tournament, key: str, files: Sequence[str]) -> list[
             }
         )
     return sorted(views, key=lambda view: (view["points"], view["number"]))
+
+
+def format_margin(margin: int) -> str:
+    """Return a margin with its sign; 0 has none."""
+    return f"{margin:+d}".replace("-", "\N{MINUS SIGN}") if margin else "0"
 
 
 def _move_view(tournament: Tournament, move: Row, files: Sequence[str]) -> dict[str, Any]:

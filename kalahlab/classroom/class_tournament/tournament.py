@@ -134,7 +134,11 @@ def _make_meetings(
 def rank(agents: Mapping[str, Agent], rows: Sequence[Row], rests: Mapping[str, int]) -> list[Row]:
     """Return a row for each agent, the best first.
 
+    Agents are ranked by their points, and then by the points of their opponents. In a round robin
+    these are the same for the same points.
+
     Columns:
+        place: The place. Agents that cannot be told apart have the same one.
         key, name: Those of the agent.
         points: 1 for a win, 1/2 for a draw; a rest counts as a win of each game of a round.
         share: The points of a played game on average; None before the first game.
@@ -142,7 +146,7 @@ def rank(agents: Mapping[str, Agent], rows: Sequence[Row], rests: Mapping[str, i
             opponent are one unit.
         games, wins, draws, losses: The numbers of games.
         faults: The number of losses by a fault of the agent.
-        opponents: The points of the opponents, by which agents with the same points are ranked.
+        opponents: The sum of the opponents' points.
         seconds: The time of all its moves.
     """
     results = results_by_opponent(rows)
@@ -165,7 +169,9 @@ def rank(agents: Mapping[str, Agent], rows: Sequence[Row], rests: Mapping[str, i
     points = {row["key"]: row["points"] for row in table}
     for row in table:
         row["opponents"] = sum(points[opponent] for opponent in results[row["key"]])
-    return sorted(table, key=lambda row: (-row["points"], -row["opponents"], row["key"]))
+    table.sort(key=lambda row: (-row["points"], -row["opponents"], row["key"]))
+    ranks = [(row["points"], row["opponents"]) for row in table]
+    return [{"place": ranks.index(rank) + 1, **row} for rank, row in zip(ranks, table, strict=True)]
 
 
 def _games_a_pairing(rows: Sequence[Row]) -> int:
