@@ -130,19 +130,59 @@ export class Camera {
   // Moves only if something relevant is out of sight: the node, its children and the bound's owner,
   // or as much of this as is readable. On a slide the whole tree is shown.
   follow() {
-    const { layout, item, owner, slide } = this.#view();
+    const { layout, item, owner, slide, projected } = this.#view();
     if (!this.following || !item) return;
+    if (projected) return this.#project(item, owner ?? item, projected);
     if (slide) return this.fit();
-    const held = [item, owner ?? item];
-    const sights = [[...held, ...item.kids], held, [item, item.up ?? item], [item]];
-    const readable = sights.map(around).filter((box) => this.#roomFor(box, 0) >= SMALLEST);
-    const must = readable[0] ?? around([item]);
+    const must = this.#nearest(item, owner ?? item, SMALLEST);
     const first = !this.#placed;
     if (!first && contains(this.seen(), must)) return;
     this.#placed = true;
     const least = layout.across ? SMALLEST : SMALLEST_WHOLE;
     if (this.#zoomFor(layout.box) >= least) return this.fit(!first);
     this.#approach(must, item, layout.across, first);
+  }
+
+  // Returns a box around the node, its children and the bound's owner, or around as much of this as
+  // is readable.
+  /** @type {(item: Item, owner: Item, least: number) => Box} */
+  #nearest(item, owner, least) {
+    const sights = [
+      [item, owner, ...item.kids],
+      [item, owner],
+      [item, item.up ?? item],
+    ];
+    const readable = sights.map(around).filter((box) => this.#roomFor(box, 0) >= least);
+    return readable[0] ?? around([item]);
+  }
+
+  // Shows the whole tree if it is readable from afar, else the place of the search at a fixed zoom.
+  /** @type {(item: Item, owner: Item, least: number) => void} */
+  #project(item, owner, least) {
+    const { w, h } = this.#size;
+    const { box } = this.#view().layout;
+    const first = !this.#placed;
+    this.#placed = true;
+    const whole = this.#roomFor(box, 0);
+    const must = this.#nearest(item, owner, least);
+    if (whole < least && !first && this.z === least && contains(this.seen(), must)) return;
+    const frame = whole < least ? this.#withAncestors(must, item, least, 0) : box;
+    const z = Math.max(whole, least);
+    const [x, y] = [frame.l + frame.r, frame.t + frame.b];
+    this.#go(z, (w - z * x) / 2, (h - z * y) / 2, !first);
+  }
+
+  // Widens a box to contain as many ancestors as there is room for.
+  /** @type {(must: Box, item: Item, least: number, margin: number) => Box} */
+  #withAncestors(must, item, least, margin) {
+    const frame = { ...must };
+    for (let { up } = item; up; { up } = up) {
+      const more = { ...frame };
+      include(more, up);
+      if (this.#roomFor(more, margin) < least) break;
+      Object.assign(frame, more);
+    }
+    return frame;
   }
 
   /** @type {(must: Box, item: Item, across: boolean, first: boolean) => void} */
@@ -152,13 +192,7 @@ export class Camera {
     const nearest = Math.min(wanted, Math.max(SMALLEST, this.#roomFor(must, 40)));
     const least = w < NARROW ? SMALLEST_THERE : nearest; // on a telephone more is shown, but smaller
     const margin = w < NARROW ? 20 : 40;
-    const frame = { ...must }; // with as many ancestors as there is room for
-    for (let { up } = item; up; { up } = up) {
-      const more = { ...frame };
-      include(more, up);
-      if (this.#roomFor(more, margin) < least) break;
-      Object.assign(frame, more);
-    }
+    const frame = this.#withAncestors(must, item, least, margin);
     const z = Math.min(nearest, Math.max(least, this.#roomFor(frame, margin)));
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);
     const middle = h / 2 - (z * (frame.t + frame.b)) / 2;

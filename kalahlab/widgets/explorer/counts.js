@@ -1,6 +1,6 @@
 // The number of nodes visited, skipped and to come, compared with full minimax.
 
-/** @import { Trace } from "./types.js" */
+/** @import { OfNode, Trace } from "./types.js" */
 
 import { h, put } from "../shared/dom.js";
 import { big } from "./appearance.js";
@@ -10,6 +10,13 @@ import { isSelective } from "./trace.js";
 const bold = () => h("b", "0");
 /** @type {(cls: string, ...text: any[]) => HTMLElement} */
 const swatch = (cls, ...text) => h(`span.kx-count.${cls}`, h("i"), ...text);
+
+// Returns the number of nodes visited so far, and that of full minimax.
+/** @type {OfNode<string>} */
+export function tallyOf(t, k) {
+  const visited = big(countSearched(t, k));
+  return t.full && !isSelective(t) ? `${visited} / ${big(t.full)}` : visited;
+}
 
 /** @type {(t: Trace) => { element: HTMLElement, gauge: HTMLElement | "", update(k: number): void }} */
 export function makeCounts(t) {

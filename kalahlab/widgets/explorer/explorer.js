@@ -51,6 +51,7 @@ class Explorer {
     new MutationObserver(() => this.#theme()),
   ];
   #width = 0;
+  #narrow = false; // whether the panel is below the tree
 
   /** @param {Model} model @param {HTMLElement} el */
   constructor(model, el) {
@@ -77,6 +78,10 @@ class Explorer {
     this.quizButton = button("Quiz", () => this.act(this.quiz.toggle), { class: "kx-ask" });
     this.crossOut = crosses.makeCrossOut(this.act);
     this.crossButton = button("Cross out", () => this.#toggleCrossing(), { class: "kx-crossing" });
+    this.projector = button("Projector", () => this.project(!this.state.projecting), {
+      class: "kx-project",
+      title: "Fill the screen, for a class (P)",
+    });
     this.tour = makeTour(this.root, this);
     this.links = this.#makeLinks();
     this.parts = this.#makeParts();
@@ -111,14 +116,19 @@ class Explorer {
   #makeParts() {
     const { body, busy, clock, crossOut, notice, panel, quiz, say, comparison, tour } = this;
     const group = { class: "kx-controls", role: "group", "aria-label": "Steps" };
+    const leave = button("×", () => this.project(false), {
+      class: "kx-leave",
+      "aria-label": "Leave projector mode",
+      title: "Leave (P or Esc)",
+    });
     return [
       tour.card,
       h(
         "div.kx-top",
-        h("div", group, clock.buttons, this.quizButton, this.crossButton),
+        h("div", group, clock.buttons, this.quizButton, this.crossButton, this.projector),
         clock.element,
       ),
-      h("div.kx-talk", tour.offer, say, quiz.element, crossOut.element, comparison, notice),
+      h("div.kx-talk", leave, tour.offer, say, quiz.element, crossOut.element, comparison, notice),
       h("div.kx-body", body, panel),
       this.formPlace,
       busy.element,
@@ -148,6 +158,20 @@ class Explorer {
   showWhole = (on) => {
     this.model.set("ahead", on);
     this.model.save_changes();
+    this.links.write(this.state.k);
+  };
+
+  // Enters or leaves projector mode. alone: whether a reader wants it on the whole screen.
+  /** @type {(on: boolean, alone?: boolean) => void} */
+  project = (on, alone = true) => {
+    const { quiz, crossing, projecting } = this.state;
+    if (on === projecting || quiz || crossing) return;
+    this.tooltip.hide();
+    this.act(actions.project, on);
+    if (on && alone)
+      this.root.requestFullscreen?.().catch(() => {}); // a frame may refuse
+    else if (document.fullscreenElement === this.root) document.exitFullscreen();
+    this.pane()?.tree.focus({ preventScroll: true });
     this.links.write(this.state.k);
   };
 
@@ -208,9 +232,11 @@ class Explorer {
 
   #drawFrame() {
     const { body, root, state } = this;
-    const { active, crossing, playing, quiz } = state;
+    const { active, crossing, playing, projecting, quiz } = state;
     root.classList.toggle("quizzing", quiz !== null);
     root.classList.toggle("crossing", crossing !== null);
+    root.classList.toggle("projector", projecting);
+    set(this.projector, { disabled: quiz !== null || crossing !== null });
     root.classList.toggle("selected", state.views[active]?.focus != null);
     set(this.quizButton, { "aria-pressed": String(quiz !== null), disabled: crossing !== null });
     this.crossButton.textContent = crossing ? "Stop crossing out" : "Cross out";
@@ -228,7 +254,8 @@ class Explorer {
     const two = panes.length > 1 && !quiz;
     body.classList.toggle("two", two);
     for (const pane of panes) pane.element.classList.toggle("active", two && pane.place === active);
-    root.classList.toggle("double", two);
+    root.classList.toggle("double", two && !projecting);
+    root.classList.toggle("stacked", this.#narrow && !projecting);
   }
 
   /** @type {(t: Trace, place: number) => Pane} */
@@ -318,7 +345,8 @@ class Explorer {
   // Puts the panel below the tree if there is not enough room beside it.
   #stack() {
     const { classList, clientWidth } = this.root;
-    classList.toggle("stacked", clientWidth < 600 + 300 * this.panes.length);
+    this.#narrow = clientWidth < 600 + 300 * this.panes.length;
+    classList.toggle("stacked", this.#narrow && !this.state.projecting);
   }
 
   // ---- Python
@@ -420,6 +448,8 @@ class Explorer {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, { signal });
     for (const [event, hear] of Object.entries(makePaper(this, (k) => this.act(actions.at, k))))
       addEventListener(event, hear, { signal });
+    const leave = () => document.fullscreenElement !== root && this.project(false);
+    root.addEventListener("fullscreenchange", leave, { signal }); // the browser's own Escape
     const [resized, grown, jupyter] = this.#watching;
     resized.observe(root);
     grown.observe(this.say);

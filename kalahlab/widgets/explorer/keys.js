@@ -4,6 +4,7 @@
 
 /** @import { Host, Item } from "./types.js" */
 
+import { projectorKeys } from "./projector.js";
 import {
   goTo,
   goToCut,
@@ -57,8 +58,8 @@ function findBinding(event, keysOf) {
 
 /** @type {(host: Host) => Keys} */
 export const keysOf = (host) => ({
-  tree: (shifted) => treeKeys(host, shifted),
-  clock: () => clockKeys(host),
+  tree: (shifted) => (host.state.projecting ? {} : treeKeys(host, shifted)),
+  clock: () => (host.state.projecting ? projectorKeys(host) : clockKeys(host)),
 });
 
 /** @type {(host: Host, shifted: boolean) => Bindings} */
@@ -94,7 +95,7 @@ function treeKeys(host, shifted) {
 }
 
 /** @type {(host: Host) => Bindings} */
-function clockKeys({ act, pane, state, unselect }) {
+function clockKeys({ act, pane, project, state, unselect }) {
   const { camera } = pane();
   const refit = () => camera.refit();
   const view = {
@@ -105,8 +106,11 @@ function clockKeys({ act, pane, state, unselect }) {
     Escape: unselect,
   };
   if (state.crossing ?? state.quiz) return view;
+  const fill = () => project(true);
   return {
     ...view,
+    p: fill,
+    P: fill,
     ".": () => act(stepBy, 1),
     ",": () => act(stepBy, -1),
     c: () => act(goToCut, 1),

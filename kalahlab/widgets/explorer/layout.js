@@ -52,10 +52,16 @@ export const makeItem = (id, key, level, ghost, leafy) => ({
 });
 
 // t: the sizes of the whole tree, which the frame of a tree with one open branch is made for.
-/** @type {(root: Item, t: { widest: number, plies: number }, across: boolean) => Layout} */
-export function layOut(root, t, across) {
-  const step = across ? LEVEL.across : LEVEL.down;
-  arrange(root, step, across);
+// step: from ply to ply, a multiple of ROW; gap: between siblings.
+/** @type {(root: Item, t: { widest: number, plies: number }, across: boolean, step?: number, gap?: number) => Layout} */
+export function layOut(
+  root,
+  t,
+  across,
+  step = across ? LEVEL.across : LEVEL.down,
+  gap = across ? 2 : 8,
+) {
+  arrange(root, step, gap, across);
   const spine = across && isSpine(root);
   if (spine) centre(root);
   /** @type {Item[]} */
@@ -97,8 +103,8 @@ export const contains = (outer, inner) =>
 // Reingold and Tilford, "Tidier drawings of trees" (IEEE TSE 7(2), 1981), with contours in rows,
 // so that columns of leaves and rows of nodes mix. Packing children to the left and packing them
 // to the right are both tidy, hence so is their mean, which is symmetric.
-/** @type {(item: Item, step: number, across: boolean) => Outline} */
-function arrange(item, step, across) {
+/** @type {(item: Item, step: number, gap: number, across: boolean) => Outline} */
+function arrange(item, step, gap, across) {
   const half = HALF[across ? "across" : "down"][item.leafy ? "leaf" : "node"];
   /** @type {Outline} */
   const outline = { left: [], right: [] };
@@ -117,8 +123,8 @@ function arrange(item, step, across) {
     );
     widen(7, 8 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
   } else if (item.kids.length) {
-    const outlines = item.kids.map((kid) => arrange(kid, step, across));
-    const offsets = spread(outlines, across ? 2 : 8);
+    const outlines = item.kids.map((kid) => arrange(kid, step, gap, across));
+    const offsets = spread(outlines, gap);
     const middle = (offsets[0] + offsets[offsets.length - 1]) / 2;
     item.kids.forEach((kid, n) => {
       Object.assign(kid, { dx: offsets[n] - middle, dy: step });

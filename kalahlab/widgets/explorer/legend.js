@@ -12,6 +12,7 @@ const KEYS = [
   ["[ ]", "start, end"],
   ["Space", "play"],
   ["+ − F", "zoom, fit"],
+  ["P", "fill the screen, for a class; then → ← step, ↓ ↑ go to the next or previous cut"],
   ["← → ↑ ↓", "move in the tree"],
   ["Home End", "first, last node"],
   ["Enter", "go to the end of this node"],

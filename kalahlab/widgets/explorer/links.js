@@ -1,11 +1,12 @@
-// The part of the address after #: game, position, search, step, and whether the whole tree is
-// shown. Python parses the search; this module only compares it with the one that is shown. In a
+// The part of the address after #: game, position, search, step, whether the whole tree is shown,
+// and projector mode. Python parses the search; this module only compares it with the one that is shown. In a
 // frame of a report, the part after ? of the report's address is used, as # names the figure.
 
 /** @import { Figure, LinksHost } from "./types.js" */
 
 import { makeAddress } from "../shared/address.js";
 
+const PROJECTOR = "projector";
 const SOON = "It is shown here as soon as Python has started.";
 const NEVER = "This page has no Python to run it.";
 
@@ -16,14 +17,16 @@ export function figureAround() {
   return figure ? { id: figure.id, location: parent.location } : null;
 }
 
-/** @type {(text: string) => { step: string | null, whole: boolean, search: string }} */
+/** @type {(text: string) => { step: string | null, whole: boolean, projecting: boolean, search: string }} */
 function parseHash(text) {
   const parts = new URLSearchParams(text);
   const step = parts.get("step");
   const whole = parts.get("tree") === "whole";
   parts.delete("step");
   if (whole) parts.delete("tree");
-  return { step, whole, search: String(parts) };
+  const projecting = parts.has(PROJECTOR);
+  parts.delete(PROJECTOR);
+  return { step, whole, projecting, search: String(parts) };
 }
 
 /** @type {(search: string) => boolean} */
@@ -51,10 +54,11 @@ export function makeLinks(model, on, host, figure = null) {
   // Shows the search and the step of the address, if it has any.
   async function follow() {
     const text = hashOf(figure, on);
-    const { step, whole, search } = parseHash(text);
+    const { step, whole, projecting, search } = parseHash(text);
     other = search && search !== currentSearch() ? search : "";
     if (other && !(await requestSearch(text))) return;
     if (whole) host.showWhole(true);
+    if (projecting) host.project(true, false); // no browser lets an address take the whole screen
     if (step !== null) goTo(host, step);
   }
 
@@ -81,7 +85,9 @@ export function makeLinks(model, on, host, figure = null) {
   function query(k) {
     const link = model.get("link");
     const whole = model.get("ahead") ? "tree=whole" : "";
-    return [figure && link === first ? "" : link, whole, `step=${k}`].filter(Boolean).join("&");
+    const projecting = host.state.projecting ? PROJECTOR : "";
+    const search = figure && link === first ? "" : link;
+    return [search, whole, projecting, `step=${k}`].filter(Boolean).join("&");
   }
 
   const { write, end } = makeAddress(on, follow);

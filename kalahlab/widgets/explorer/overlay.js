@@ -62,10 +62,8 @@ export function rings(t, view, marks) {
     parts.push(around(owner, "owner"), around(cutter, "cutter"));
     const width = marks.bound.length * 7.6 + 14;
     const { x, y } = owner;
-    parts.push(
-      s("rect.pill", { x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }),
-      s("text.bound", { x, y: y + 45.5 }, marks.bound),
-    );
+    const pill = s("rect.pill", { x: x - width / 2, y: y + 32, width, height: 18, rx: 9 });
+    parts.push(s("g.hold", pill, s("text.bound", { x, y: y + 45.5 }, marks.bound)));
   }
   const [now, focus] = [view.at.get(marks.current), view.at.get(marks.focus)];
   if (now && now !== cutter) parts.push(around(now, "now"));

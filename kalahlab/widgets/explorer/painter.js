@@ -39,13 +39,14 @@ export class Painter {
     this.tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
     this.#pool = new NodePool(this.tree);
     this.windows = makeBars(t, WINDOW.w, WINDOW.h);
+    this.dimmed = makeBars(t, WINDOW.w, WINDOW.h); // those without colours in projector mode
     const edges = s(
       "g.edges",
       { "aria-hidden": "true" },
       this.#layers.map((paths, place) => s(`g.edge.${LAYERS[place]}`, paths)),
     );
-    const { element } = this.windows;
-    this.camera = s("g.camera", edges, element, this.tree, this.#overlay);
+    const bars = [s("g.dimmed", this.dimmed.element), this.windows.element];
+    this.camera = s("g.camera", edges, bars, this.tree, this.#overlay);
     this.element = s("svg.kx-canvas", this.camera);
   }
 
@@ -58,7 +59,12 @@ export class Painter {
     this.#pool.place(looks, (drawn, item) => this.#dress(drawn, item));
     for (const [key, { item, look }] of looks)
       this.#paintNode(/** @type {Drawn} */ (this.#pool.nodes.get(key)), item, look, k, marks, view);
-    this.windows.update(showsWindows(t, view) ? barsOf(looks.values()) : []);
+    const barred = showsWindows(t, view) ? [...looks.values()] : [];
+    const [lit, dim] = [true, false].map((on) =>
+      barred.filter(({ item }) => isLit(item, marks) === on),
+    );
+    this.windows.update(barsOf(lit));
+    this.dimmed.update(barsOf(dim));
     edgesOf(t, view, marks, looks.values()).forEach(([line, twin], place) =>
       [line, twin, twin].forEach((d, part) => set(this.#layers[place][part], { d })),
     );
@@ -128,10 +134,11 @@ export class Painter {
     const hidden =
       item.ghost || !item.hidden ? 0 : k ? countVisitedBelow(this.t, item.id, k) : item.hidden;
     const isAsked = marks.quizNode === item.key;
-    const shown = `${signature(look)}${hidden}${isAsked}`;
+    const lit = isLit(item, marks);
+    const shown = `${signature(look)}${hidden}${isAsked}${lit}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
-      set(drawn.element, { class: classOf(look, isAsked) });
+      set(drawn.element, { class: classOf(look, isAsked, lit) });
       this.#show(drawn, item, look, hidden);
     }
     this.#name(drawn, item, look, shown, marks, Boolean(view.whole));
@@ -203,8 +210,16 @@ function dressLeaf(drawn, worth, name, again) {
   set(drawn.value, { x: 22, y: 4.5 });
 }
 
-/** @type {(look: Look, inQuiz: boolean) => string} */
-function classOf(look, inQuiz) {
+// Returns whether a node keeps its colour in projector mode: the current one, the path, the cut; at
+// the end, the best line.
+/** @type {(item: Item, marks: Marks) => boolean} */
+function isLit({ id, ghost, key }, { best, current, cutter, path }) {
+  if (ghost) return id === cutter;
+  return key === current || (path.size ? path : best).has(key);
+}
+
+/** @type {(look: Look, inQuiz: boolean, lit: boolean) => string} */
+function classOf(look, inQuiz, lit) {
   const { kind, ahead, finished, open, cut, mark } = look;
   const extra = [
     ahead && "ahead",
@@ -213,6 +228,7 @@ function classOf(look, inQuiz) {
     cut && "iscut",
     mark,
     inQuiz && "asked",
+    lit && "lit",
   ];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
 }

@@ -2,15 +2,16 @@
 
 /** @import { Box, Host, Item, Layout, Look, Marks, Place, Scene, Trace } from "./types.js" */
 
-import { choice, h } from "../shared/dom.js";
+import { choice, h, put } from "../shared/dom.js";
 import { makeViewControls, watchStage } from "../shared/stage.js";
 import { lookOf } from "./appearance.js";
 import { Camera, gestures } from "./camera.js";
-import { makeCounts } from "./counts.js";
+import { makeCounts, tallyOf } from "./counts.js";
 import * as crosses from "./cross_out.js";
 import { contains, layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { Painter } from "./painter.js";
+import { gapOnScreen, leastZoom, onPath, stepAcross } from "./projector.js";
 import { marksOf, openingOf, openings } from "./scene.js";
 import { goTo, isSmall, setShow } from "./state.js";
 import { makeTimeline } from "./timeline.js";
@@ -24,6 +25,7 @@ export class Pane {
   /** @type {Scene} */
   #scene = /** @type {any} */ (null);
   #shape = "";
+  #gap = -1; // in projector mode; -1 until it is needed
 
   // uid: the prefix of its nodes' ids; also: the nodes that another search visited, too, or null.
   /** @param {Trace} t @param {Place} place @param {string} uid @param {Host} host @param {Uint8Array | null} also */
@@ -35,6 +37,7 @@ export class Pane {
     this.painter = new Painter(t, uid, `Search tree: ${t.title}`, also);
     this.timeline = makeTimeline(t, host.state.last, (k) => host.act(goTo, k));
     this.counts = makeCounts(t);
+    this.tally = h("p.kx-tally");
     this.tree = this.painter.tree;
     const controls = this.#makeControls();
     this.stage = h("div.kx-stage", this.painter.element, controls);
@@ -55,7 +58,7 @@ export class Pane {
     return h(
       "section.kx-pane",
       { "aria-label": t.title },
-      h("div.kx-pane-head", title, counts.element, counts.gauge),
+      h("div.kx-pane-head", title, counts.element, counts.gauge, this.tally),
       timeline.element,
       stage,
     );
@@ -95,14 +98,21 @@ export class Pane {
   /** @type {(scene: Scene) => void} */
   lay(scene) {
     const { t } = this;
-    const { crossing, k, quizzing, view, whole } = scene;
-    if (this.#scene && this.#scene.view.show !== view.show) this.camera.anew();
+    const { crossing, k, projecting, quizzing, view, whole } = scene;
+    const before = this.#scene ?? scene;
+    if (before.view.show !== view.show || before.projecting !== projecting) this.camera.anew();
     this.#scene = scene;
     this.k = k;
-    const { key, isOpen } = openingOf(scene);
-    if (key !== this.#shape) {
-      this.layout = layOut(visibleTree(t, isOpen, !isSmall(t)), t, !isSmall(t));
-      this.#shape = key;
+    if (projecting && this.#gap < 0) this.#gap = gapOnScreen(t);
+    const along = projecting && !this.#gap;
+    const { key, isOpen } = openingOf(along ? onPath(scene) : scene);
+    const shape = `${projecting} ${key}`;
+    if (shape !== this.#shape) {
+      const across = along || !isSmall(t);
+      const step = along ? stepAcross(t, this.host.panes.length) : undefined;
+      const gap = projecting && !along ? this.#gap : undefined;
+      this.layout = layOut(visibleTree(t, isOpen, across), t, across, step, gap);
+      this.#shape = shape;
     }
     Object.assign(this.layout, { quizzing, whole });
     this.marks = crossing ? crosses.marksOf(view, crossing) : marksOf(scene);
@@ -114,6 +124,7 @@ export class Pane {
     this.#paint();
     this.minimap.update(this.layout, k);
     this.counts.update(k);
+    put(this.tally, tallyOf(this.t, k));
     this.timeline.update(k, whole);
   }
 
@@ -142,10 +153,11 @@ export class Pane {
     const { at } = this.layout;
     const { current, focus, owner } = this.marks;
     const slide = this.stage.closest(".slide") !== null;
+    const projected = this.#scene.projecting ? leastZoom(this.stage) : 0;
     const item = at.get(focus) ?? at.get(current);
     const others = this.host.panes.filter((pane) => pane !== this && !pane.element.hidden);
     const beside = others.flatMap(({ camera, layout }) => (layout ? [camera] : []));
-    return { layout: this.layout, item, owner: at.get(owner), slide, beside };
+    return { layout: this.layout, item, owner: at.get(owner), slide, projected, beside };
   }
 
   /** @type {(at: Camera, smooth: boolean) => void} */

@@ -27,6 +27,7 @@ export const EMPTY = {
   last: 0,
   whole: false,
   playing: false,
+  projecting: false,
   speed: "2",
   quiz: null,
   crossing: null,
@@ -34,7 +35,7 @@ export const EMPTY = {
 
 // A tree whose branches are crossed out is shown at its last step.
 /** @type {(state: State, place: Place) => Scene} */
-export function sceneOf({ views, k, whole, quiz, crossing }, place) {
+export function sceneOf({ views, k, whole, projecting, quiz, crossing }, place) {
   const view = views[place];
   const { steps } = view.t;
   return {
@@ -42,6 +43,7 @@ export function sceneOf({ views, k, whole, quiz, crossing }, place) {
     k: crossing ? steps : Math.min(k, steps),
     quizzing: quiz !== null,
     whole: whole && !quiz,
+    projecting,
     quizNode: quiz?.t === view.t && quiz.question?.kind === "value" ? quiz.question.node : null,
     crossing,
   };
@@ -132,6 +134,9 @@ export function togglePlaying(state) {
   const playing = !state.playing;
   return { ...(playing && state.k >= state.last ? goTo(state, 0) : state), playing };
 }
+
+/** @type {(state: State, projecting: boolean) => State} */
+export const project = (state, projecting) => ({ ...state, projecting });
 
 // ---- the trees
 

@@ -180,11 +180,12 @@ export type Figure = { id: string; location: { href: string; search: string; has
 
 /** The part of the view that the links use; `live`: whether there is a Python that answers. */
 export interface LinksHost {
-  state: { last: number };
+  state: { last: number; projecting: boolean };
   live: boolean;
   root: HTMLElement;
   go(k: number): unknown;
   showWhole(on: boolean): unknown;
+  project(on: boolean, alone: boolean): unknown;
   ask(request: object): Promise<{ error?: string } | null>;
   complain: Complain;
 }
@@ -196,7 +197,8 @@ export type Point = { x: number; y: number };
 
 /** The nodes to be kept in sight: one, and the owner of the bound that cuts it. */
 /** beside: the camera of a tree that is shown beside this one. */
-export type Sight = { layout: Layout; item?: Item; owner?: Item; slide?: boolean; beside?: Camera[] };
+/** projected: the least zoom in projector mode, else 0. */
+export type Sight = { layout: Layout; item?: Item; owner?: Item; slide?: boolean; projected?: number; beside?: Camera[] };
 /** A press of the mouse or the fingers on the tree. */
 export interface Press extends Point {
   cx: number;
@@ -268,6 +270,8 @@ export interface State {
   /** Whether nodes not generated yet are shown, too. */
   whole: boolean;
   playing: boolean;
+  /** Whether the tree fills the screen, for a class. */
+  projecting: boolean;
   speed: string;
   quiz: Quiz | null;
   crossing: Crossing | null;
@@ -282,6 +286,7 @@ export interface Scene {
   k: number;
   quizzing: boolean;
   whole: boolean;
+  projecting: boolean;
   /** The node whose value is the question. */
   quizNode: number | null;
   crossing: Crossing | null;
@@ -330,6 +335,7 @@ export interface Host {
   grab(pane: Pane, item?: Item): Held | null;
   enter(item: Item): void;
   unselect(): void;
+  project(on: boolean): void;
   reorder(by: number): void;
   showWhole(on: boolean): void;
 }
