@@ -65,8 +65,8 @@ def compare_with_printed(
 def _verdict(game: PublishedGame, printed: Row) -> str:
     """Return the verdict on a printed row. The row is empty if the report does not print it.
 
-    A wrong number of generated nodes is a slip in print if the row itself proves that: the printed
-    memory follows from the computed number of nodes, but not from the printed number.
+    A wrong number of generated nodes is an illegible copy if the row itself proves that: the
+    printed memory follows from the computed number of nodes, but not from the printed number.
     """
     if not game.is_defined:
         return "not defined"
@@ -77,7 +77,7 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
     if memory != cs5329.memory_by_formula(game.generated):
         return "differs"
     if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
-        return "slip in print"
+        return "illegible copy"
     return "differs" if wrong else "equal"
 
 

@@ -560,7 +560,7 @@ def test_published_rows_are_recomputed_with_their_defects_and_without(run):
     rows = json.loads(run("published", "--json")[1])["rows"]
     verdicts = [row["verdict"] for row in rows]
     assert (len(verdicts), verdicts.count("equal")) == (16, 12)
-    assert {*verdicts} == {"equal", "not defined", "slip in print"}
+    assert {*verdicts} == {"equal", "not defined", "illegible copy"}
     every = json.loads(run("published", "--off", "all", "--json")[1])["rows"]
     counts = [(row["generated"], row["expanded"], row["path"]) for row in every]
     assert counts[:8] == counts[8:]

@@ -56,7 +56,7 @@ def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined(
         game = tuple(row[name] for name in ("algorithm", "evaluation", "depth"))
         assert game == tuple(printed[name] for name in ("algorithm", "evaluation", "depth"))
         assert (row["verdict"] == "not defined") == (game[:2] == ("MinMaxAB", 1))
-        assert (row["verdict"] == "slip in print") == (game in SLIPS)
+        assert (row["verdict"] == "illegible copy") == (game in SLIPS)
         if row["verdict"] == "not defined":
             continue
         for name in ("expanded", "path", "memory_kb"):
@@ -237,7 +237,7 @@ def test_rows_that_the_report_does_not_print_are_not_compared():
     assert cs5329.play_published("MinMaxAB", 2, 2, off).memory_kb is None
     assert {row["verdict"] for row in compare_with_printed(off)} == {
         "equal",
-        "slip in print",
+        "illegible copy",
         "not defined",
     }
 
