@@ -20,7 +20,7 @@ from kalahlab.names import parse_float
 from kalahlab.players.levels import LEVELS
 from kalahlab.players.parse import FACTORIES, import_player_parts
 
-NOT_OF_A_CLASS = ("openings", "starts", "game", "games_folder")
+NOT_OF_A_CLASS = ("starts", "game", "games_folder")
 USUAL_SECONDS = 1.0  # for a move
 LONGEST_NAME = 24  # characters of a name in the table
 
@@ -71,7 +71,7 @@ CLASS_OPTIONS = options.compose_options(
         1,
         help="Class: the number of rounds of a Swiss tournament, in place of a round robin.",
     ),
-    options.number("--seed", 0, default="1", help="Class: decides pairings and order."),
+    options.number("--seed", 0, default="1", help="Class: decides pairings, order and openings."),
     options.number(
         "--memory",
         64,
@@ -123,6 +123,7 @@ def play_class(
     workers: int,
     out: Path | None,
     seconds: float | None,
+    openings: int | None,
     **_: Any,
 ) -> Answer:
     """Play a tournament of the students in folders, and of other players; see `tournament`."""
@@ -152,6 +153,7 @@ def play_class(
         print_note(f"{absentee.name} does not take part: {absentee.reason}")
     form = Format(
         [f"{pits},{stones}" for pits, stones in settings.board] or ["6,6"],
+        openings,
         format_rules(rules),
         seconds,
         settings.game_seconds,

@@ -34,7 +34,8 @@ match_options = options.compose_options(
         "--openings",
         1,
         help="Number of fair openings, each played twice with sides exchanged. Under rules without "
-        "fair openings, a search finds nearly even ones.  [default: 16]",
+        "fair openings, a search finds nearly even ones. For the folder of a class: positions of "
+        "each board after 4 random moves, in place of its usual start.  [default: 16]",
     ),
     click.option(
         "--starts",

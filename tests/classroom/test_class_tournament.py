@@ -19,10 +19,16 @@ from kalahlab.classroom.class_tournament.games import Meeting, play_meeting
 from kalahlab.classroom.class_tournament.isolation import Confinement, find_bwrap
 from kalahlab.classroom.class_tournament.mending import collect_faults
 from kalahlab.classroom.class_tournament.pages import write_pages
-from kalahlab.classroom.class_tournament.tournament import Format, play_tournament, rank
+from kalahlab.classroom.class_tournament.tournament import (
+    Format,
+    draw_openings,
+    play_tournament,
+    rank,
+)
 from kalahlab.classroom.class_tournament.worst_moves import find_worst_moves
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import Kalah
+from kalahlab.games.notation import parse_board
 from kalahlab.judging.review import review_game
 from kalahlab.players.model import as_player
 from kalahlab.players.programs.process import Program
@@ -202,7 +208,9 @@ class Absent:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_error_at_the_beginning_of_a_game_is_a_fault_of_the_player(seat):
     players = [as_player(lambda game, state: game.moves(state)[0]), Absent()]
-    fault = games._play(Kalah(3, 2), players if seat else players[::-1], ("a", "b")).fault
+    fault = games._play(
+        Kalah(3, 2), Kalah(3, 2).start(), players if seat else players[::-1], ("a", "b")
+    ).fault
     assert (fault.player, fault.kind) == (seat, "crashed")
     assert "no program has connected" in fault.reason
 
@@ -459,7 +467,8 @@ def test_without_bubblewrap_the_command_asks_for_unsafe(tmp_path, run, monkeypat
     ("words", "wanted"),
     [
         ("class random:1", "a tournament of a class needs --out FOLDER"),
-        ("class random:1 --out cup --openings 4", "--openings is for a tournament without"),
+        ("class random:1 --out cup --starts fairkalah", "--starts is for a tournament without"),
+        ("class random:1 --out cup --unsafe --openings 9 --board 1,1", "has fewer than 9 openings"),
         ("level1 random:1 --swiss 2", "--swiss is for a tournament of a class"),
         ("class --out cup --board 6", "'6' is not PITS,STONES"),
         (
@@ -560,7 +569,7 @@ def test_an_agent_that_has_changed_plays_again_and_the_others_do_not(tmp_path):
 
 def test_ranks_count_points_opponents_and_rests():
     agents = {key: Agent(key, key) for key in "abc"}
-    base = {"board": "6,4", "seconds_south": 1.0, "seconds_north": 2.0}
+    base = {"board": "6,4", "opening": "", "seconds_south": 1.0, "seconds_north": 2.0}
     rows = [
         {"south": "a", "north": "b", "points": 1.0, "loser": "north", **base},
         {"south": "b", "north": "a", "points": 0.5, "loser": None, **base},
@@ -576,10 +585,43 @@ def test_ranks_count_points_opponents_and_rests():
 
 def test_agents_that_cannot_be_told_apart_share_a_place():
     agents = {key: Agent(key, key) for key in "abcd"}
-    base = {"board": "6,4", "seconds_south": 1.0, "seconds_north": 2.0, "loser": None}
+    base = {
+        "board": "6,4",
+        "opening": "",
+        "seconds_south": 1.0,
+        "seconds_north": 2.0,
+        "loser": None,
+    }
     wins = ("a", "b"), ("c", "d"), ("b", "d")
     rows = [{"south": one, "north": other, "points": 1.0, **base} for one, other in wins]
     table = rank(agents, rows, {})
     assert [(row["key"], row["points"], row["opponents"], row["place"]) for row in table] == [
         ("a", 1, 1, 1), ("b", 1, 1, 1), ("c", 1, 0, 3), ("d", 0, 2, 4),
     ]  # fmt: skip
+
+
+def test_from_each_opening_each_two_play_twice_and_the_seed_draws_the_openings(tmp_path):
+    agents = [Agent(text, text, player=text) for text in ("random:3", "random:4", "random:5")]
+    form = Format(("3,3", "4,2"), openings=3, rounds=1)
+    result = play_tournament(agents, [], form, Confinement(), tmp_path)
+    openings = {(row["board"], row["opening"]) for row in result.rows}
+    assert len(openings) == 6
+    assert len(result.rows) == 2 * 6
+    assert sum(row["points"] for row in result.standings) == 2 * 12  # one player rests
+    for row in result.rows:
+        record = parse_game(games.format_record(row, result.names))
+        assert record.start == parse_board(row["opening"])
+        assert sum(record.start.board) == {"3,3": 18, "4,2": 16}[row["board"]]
+        assert record.game.is_over(record.states[-1])
+    worst = find_worst_moves(result, tmp_path, seconds=MANY)
+    write_pages(result, worst, tmp_path)
+    assert "from 3 openings of each board" in (tmp_path / "index.html").read_text()
+    draws = [draw_openings("6,4", "standard", 5, seed) for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+    assert len({*draws[0]}) == 5
+
+
+def test_a_program_that_is_told_no_board_plays_no_openings(tmp_path):
+    agents = [Agent("a", "Ada", dialect="nmsu"), Agent("r", "random:1", player="random:1")]
+    with pytest.raises(ValueError, match=r"Ada has the dialect nmsu, .* leave --openings out"):
+        play_tournament(agents, [], Format(("3,3",), openings=1), Confinement(), tmp_path)

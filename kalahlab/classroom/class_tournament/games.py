@@ -9,6 +9,7 @@ from kalahlab.classroom.class_tournament.agents import Agent
 from kalahlab.classroom.class_tournament.isolation import Confinement
 from kalahlab.games.game_text import GameRecord, format_fault, format_game
 from kalahlab.games.kalah import RULES_VERSION, SOUTH, Kalah, State
+from kalahlab.games.notation import parse_board
 from kalahlab.games.rules import parse_rules
 from kalahlab.matches.pairs import count_points
 from kalahlab.names import message_with_notes
@@ -35,6 +36,7 @@ class Meeting:
         game_seconds: The most time for all moves of a program in the game; None for no limit.
         south_code, north_code: The hashes of the agents' files, so that a changed agent plays
             again. For the text of a player, the text.
+        opening: The position in which the game begins, with South to move; "" for the usual start.
     """
 
     south: str
@@ -45,6 +47,7 @@ class Meeting:
     game_seconds: float | None = None
     south_code: str = ""
     north_code: str = ""
+    opening: str = ""
 
     VERSION: ClassVar[int] = RULES_VERSION
 
@@ -52,6 +55,10 @@ class Meeting:
     def game(self) -> Kalah:
         pits, stones = map(int, self.board.split(","))
         return Kalah(pits, stones, parse_rules(self.rules))
+
+    @property
+    def start(self) -> State:
+        return parse_board(self.opening) if self.opening else self.game.start()
 
 
 class Course(NamedTuple):
@@ -89,7 +96,7 @@ def play_meeting(agents: Mapping[str, Agent], confinement: Confinement, meeting:
     game = meeting.game
     players = (_open_player(agents[key], meeting, confinement) for key in _keys(meeting))
     with closing_players(players) as opened:
-        course = _play(game, opened, _keys(meeting))
+        course = _play(game, meeting.start, opened, _keys(meeting))
     row: Row = asdict(meeting)
     row |= dict.fromkeys(("margin", "loser", "fault", "reason"))
     if course.fault is None:
@@ -122,13 +129,13 @@ def _open_player(agent: Agent, meeting: Meeting, confinement: Confinement) -> An
     return ProgramPlayer(ProgramSpec(command, agent.dialect, limits, agent.depth))
 
 
-def _play(game: Kalah, players: list[Player], names: tuple[str, str]) -> Course:
-    """Play a game to its end, or to the first fault."""
-    state, moves, seconds = game.start(), list[int](), [0.0, 0.0]
+def _play(game: Kalah, start: State, players: list[Player], names: tuple[str, str]) -> Course:
+    """Play a game from `start` to its end, or to the first fault."""
+    state, moves, seconds = start, list[int](), [0.0, 0.0]
     fault = _begin(game, players, state)
     while fault is None and not game.is_over(state):
         mover = state.player
-        start = time.monotonic()
+        begin = time.monotonic()
         try:
             move = legal_move(players[mover], game, state, names[mover])
         except Exception as error:
@@ -136,7 +143,7 @@ def _play(game: Kalah, players: list[Player], names: tuple[str, str]) -> Course:
         else:
             moves.append(move)
             state = game.play(state, move)
-        seconds[mover] += time.monotonic() - start
+        seconds[mover] += time.monotonic() - begin
     return Course(moves, state, (seconds[0], seconds[1]), fault)
 
 
@@ -168,11 +175,11 @@ def record_of(row: Row, names: Mapping[str, str]) -> GameRecord:
     if row["fault"]:
         loser = SEATS.index(row["loser"])
         fault = format_fault(loser, players[loser], f"{row['fault']}: it {row['reason']}")
-    return GameRecord(meeting.game, meeting.game.start(), moves, (players[0], players[1]), fault)
+    return GameRecord(meeting.game, meeting.start, moves, (players[0], players[1]), fault)
 
 
 def _meeting_of(row: Row) -> Meeting:
-    return Meeting(row["south"], row["north"], row["board"], row["rules"])
+    return Meeting(row["south"], row["north"], row["board"], row["rules"], opening=row["opening"])
 
 
 def format_record(row: Row, names: Mapping[str, str]) -> str:

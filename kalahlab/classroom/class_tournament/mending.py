@@ -114,8 +114,9 @@ def _question(agent: Agent, row: Row, state: State) -> str:
         )
     if agent.player or agent.dialect not in ("kgpc", "buet", "json", "homework"):
         return ""
-    game = record_of(row, {row["south"]: "", row["north"]: ""}).game
-    talk = Talk(game, game.start(), state, round(1000 * row["seconds"]), agent.depth)
+    record = record_of(row, {row["south"]: "", row["north"]: ""})
+    milliseconds = round(1000 * row["seconds"])
+    talk = Talk(record.game, record.start, state, milliseconds, agent.depth)
     dialect = DIALECTS[agent.dialect]()
     return dialect.ask(talk)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -13,10 +14,14 @@ from kalahlab.classroom.class_tournament.agents import Absentee, Agent
 from kalahlab.classroom.class_tournament.games import SEATS, Meeting, play_meeting
 from kalahlab.classroom.class_tournament.isolation import Confinement
 from kalahlab.classroom.class_tournament.schedule import Pairing
+from kalahlab.games.notation import format_board
 from kalahlab.matches.rating import score_interval
 from kalahlab.parallel import Row, run_all
+from kalahlab.players.game_loop import random_position
 
 ROWS = "rows"  # the folder of the rows of games
+OPENING_PLIES = 4  # the random moves before an opening
+DRAWS = 100  # the most positions that are drawn to find an opening
 
 
 @dataclass(frozen=True)
@@ -25,14 +30,17 @@ class Format:
 
     Attributes:
         boards: The boards, such as `6,4`. Two players play each board twice.
+        openings: The number of positions on each board from which they play twice; None for its
+            usual start only. See `draw_openings`.
         rules: The rules as text.
         seconds: The most time for a move.
         game_seconds: The most time for a program's moves of a game; None for no limit.
         rounds: The rounds of a Swiss tournament; None for a round robin.
-        seed: Decides the pairings and the order of the games.
+        seed: Decides the pairings, the order of the games, and the openings.
     """
 
     boards: Sequence[str]
+    openings: int | None = None
     rules: str = "standard"
     seconds: float = 1.0
     game_seconds: float | None = None
@@ -88,16 +96,18 @@ def play_tournament(
         tell: Called with a line at the beginning of each round of a Swiss tournament.
 
     Raises:
-        ValueError: There are fewer than two agents, or too many rounds.
+        ValueError: There are fewer than two agents, too many rounds or openings, or an agent that
+            is told no board cannot play openings.
     """
     if len(agents) < 2:
         reasons = "".join(f"\n{absentee.name}: {absentee.reason}" for absentee in absentees)
         raise ValueError(f"{len(agents)} of the players can play; a tournament needs two{reasons}")
+    boards = _find_starts(form, agents)
     by_key = {agent.key: agent for agent in agents}
     work = partial(play_meeting, by_key, confinement)
 
     def play(pairings: Sequence[Pairing]) -> list[Row]:
-        meetings = _make_meetings(pairings, form, by_key)
+        meetings = _make_meetings(pairings, boards, form, by_key)
         return run_all(work, meetings, workers, None, out / ROWS, progress=progress, unit="game")
 
     rests: dict[str, int] = defaultdict(int)
@@ -117,17 +127,58 @@ def play_tournament(
     return Tournament(by_key, absentees, form, rows, rests, rank(by_key, rows, rests))
 
 
+def _find_starts(form: Format, agents: Sequence[Agent]) -> list[tuple[str, str]]:
+    """Return each board with each of its openings; "" is the usual start."""
+    if form.openings is None:
+        return [(board, "") for board in form.boards]
+    for agent in agents:
+        if agent.dialect == "nmsu":
+            raise ValueError(
+                f"{agent.name} has the dialect nmsu, which is told no board and plays from the "
+                "usual start only; leave --openings out"
+            )
+    return [
+        (board, opening)
+        for board in form.boards
+        for opening in draw_openings(board, form.rules, form.openings, form.seed)
+    ]
+
+
+def draw_openings(board: str, rules: str, number: int, seed: int) -> list[str]:
+    """Return different positions after `OPENING_PLIES` random moves, with South to move.
+
+    Raises:
+        ValueError: There are too few such positions.
+    """
+    game = Meeting("", "", board, rules).game
+    rng = Random(seed)
+    openings = dict[str, None]()  # a dictionary, as a set has no order
+    for _ in range(DRAWS * number):
+        state = random_position(game, rng, OPENING_PLIES)
+        if not game.is_over(state):
+            openings[format_board(state)] = None
+        if len(openings) == number:
+            return [*openings]
+    raise ValueError(f"the board {board} has fewer than {number} openings; use a smaller number")
+
+
 def _make_meetings(
-    pairings: Sequence[Pairing], form: Format, agents: Mapping[str, Agent]
+    pairings: Sequence[Pairing],
+    boards: Sequence[tuple[str, str]],
+    form: Format,
+    agents: Mapping[str, Agent],
 ) -> list[Meeting]:
     """Return the games of pairings: on each board, with each of the two as South."""
     meetings = []
     for one, other in pairings:
-        for board in form.boards:
+        for board, opening in boards:
             for south, north in ((one, other), (other, one)):
                 limits = form.rules, form.seconds, form.game_seconds
-                codes = (agents[key].code or agents[key].player for key in (south, north))
-                meetings.append(Meeting(south, north, board, *limits, *codes))
+                south_code, north_code = (
+                    agents[key].code or agents[key].player for key in (south, north)
+                )
+                codes = south_code, north_code
+                meetings.append(Meeting(south, north, board, *limits, *codes, opening))
     return meetings
 
 
@@ -176,7 +227,7 @@ def rank(agents: Mapping[str, Agent], rows: Sequence[Row], rests: Mapping[str, i
 
 def _games_a_pairing(rows: Sequence[Row]) -> int:
     """Return the number of games that two players play against each other."""
-    return len(SEATS) * len({row["board"] for row in rows})
+    return len(SEATS) * len({(row["board"], row["opening"]) for row in rows})
 
 
 def results_by_opponent(rows: Sequence[Row]) -> dict[str, dict[str, list[float]]]:

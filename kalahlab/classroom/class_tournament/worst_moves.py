@@ -11,6 +11,7 @@ from kalahlab.classroom.class_tournament.mending import find_games
 from kalahlab.classroom.class_tournament.tournament import Tournament, points_of, seat_of
 from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import RULES_VERSION, Kalah
+from kalahlab.games.notation import parse_board
 from kalahlab.games.rules import parse_rules
 from kalahlab.judging.review import review_game
 from kalahlab.parallel import Row, run_all
@@ -29,7 +30,7 @@ class Reviewed:
     Attributes:
         key: The agent.
         seat: Its seat, "south" or "north".
-        board, rules, moves: As in a row of `play_meeting`.
+        board, rules, opening, moves: As in a row of `play_meeting`.
         seconds: The time for exact values.
     """
 
@@ -37,6 +38,7 @@ class Reviewed:
     seat: str
     board: str
     rules: str
+    opening: str
     moves: str
     seconds: float
 
@@ -74,9 +76,8 @@ def find_worst_moves(
         if not own:
             continue
         games[key], row = min(own, key=partial(_interest, key))
-        settings.append(
-            Reviewed(key, seat_of(row, key), row["board"], row["rules"], row["moves"], seconds)
-        )
+        played = {name: row[name] for name in ("board", "rules", "opening", "moves")}
+        settings.append(Reviewed(key, seat_of(row, key), seconds=seconds, **played))
     folder = out / REVIEWS
     rows = run_all(review_agent, settings, workers, folder=folder, progress=progress, unit="review")
     return {
@@ -97,7 +98,8 @@ def review_agent(setting: Reviewed) -> Row:
     pits, stones = map(int, setting.board.split(","))
     game = Kalah(pits, stones, parse_rules(setting.rules))
     moves = tuple(int(move) - 1 for move in setting.moves.split())
-    record = GameRecord(game, game.start(), moves)
+    start = parse_board(setting.opening) if setting.opening else game.start()
+    record = GameRecord(game, start, moves)
     depth = DEPTHS.get(max(pits, min(DEPTHS)), WIDE_DEPTH)
     review = review_game(record, setting.seconds, depth, workers=1)
     mover = SEATS.index(setting.seat)
