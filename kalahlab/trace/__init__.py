@@ -24,6 +24,7 @@ from kalahlab.search.arguments import check_arguments, check_result, explaining_
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
+from kalahlab.trace.backups import explain_backup
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.growth import GrowthTrace, record_growth
 from kalahlab.trace.recorder import Recorder, Visit
