@@ -28,7 +28,32 @@ from kalahlab.user_code import find_user_line, guard_os_exit
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the environment variable that makes errors show a traceback
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+OTHER_WORDS = {  # for commands
+    "competition": "tournament",
+    "contest": "tournament",
+    "league": "tournament",
+    "analyse": "review",
+    "analyze": "review",
+    "test": "check",
+    "verify": "check",
+}
+
+
+class Commands(click.Group):
+    """The commands; an error proposes one for another word."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return a command's name, the command, and its arguments."""
+        if command := OTHER_WORDS.get(args[0]):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {command!r}?", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, prog_name="kalahlab")
 def cli() -> None:
     """Game-tree search in Kalah: an executable report.

@@ -1,6 +1,7 @@
 """The tournament of a class: `kalahlab tournament class/ --out cup`."""
 
 import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -163,8 +164,13 @@ def play_class(
     shows = sys.stderr.isatty()
     result = play_tournament(agents, absentees, form, confinement, out, workers, shows, print_note)
     worst = find_worst_moves(result, out, settings.review, workers, shows)
-    files = write_pages(result, worst, out)
+    files = write_pages(result, worst, out, format_command(sys.argv[1:]))
     return Answer(to_json(result), format_result(result, files))
+
+
+def format_command(words: Sequence[str]) -> str:
+    """Return the words of a command line as text for a page."""
+    return shlex.join(words).encode(errors="replace").decode()
 
 
 def text_agent(player: str, taken: Sequence[str]) -> Any:

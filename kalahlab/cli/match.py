@@ -238,24 +238,28 @@ def format_sequential_test(test: "Sequential") -> str:
 @match_options
 @class_options
 def tournament(players: tuple[str, ...], class_settings: Any, **settings: Any) -> Answer:
-    """Play a round robin of PLAYERS: every two players play a match as in `kalahlab match`.
+    """Play a tournament of PLAYERS, or of the programs that a class has handed in.
 
-    A player may also be the folder of a class, which has a folder for each student with the
-    student's program. Then the games begin on each --board, and --out gets the standings, the games
-    and a page for each student. docs/arena.md describes it.
+    \b
+    kalahlab tournament class/ --seconds 1 --out cup
+    kalahlab tournament class/ level3 --board 6,6 --openings 4 --seconds 1 --out cup
+    kalahlab tournament level1 level3 random:1 --openings 4
 
-    Prints the standings, with Elo relative to a mean of 0, and the cross table. The 95 % intervals
-    are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added between every two
-    players, because a score of 0 or 1 has no finite Elo.
+    The folder of a class has a folder for each student, with the student's program in any language.
+    cup/index.html gets the standings and who beat whom, cup/students a page for each student with
+    what to mend, and cup/games each game. A program that crashes, is late or makes an illegal move
+    loses the game, and the tournament goes on; after Ctrl-C, the same command does. docs/arena.md
+    has more, and a page to give to students.
+
+    Without a class, every two PLAYERS play a match as in `kalahlab match`, and the rest of this
+    text is about that. Prints the standings, with Elo relative to a mean of 0, and the cross table.
+    The 95 % intervals are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added
+    between every two players, because a score of 0 or 1 has no finite Elo.
 
     p comes from the same test as in `kalahlab match`. In the standings, p compares a player with
     all others together. Below the standings, p compares two players by their direct games, and is
     corrected by Holm's method for the number of pairs of players: two players differ if p is below
     0.05. Page 05 of the report uses a sign-flip test, which needs fewer openings.
-
-    \b
-    kalahlab tournament level1 level3 random:1 --openings 4
-    kalahlab tournament class/ level3 --board 6,6 --seconds 1 --out cup
     """
     options.check_remote_players(players, settings["workers"])
     if class_settings is not None:

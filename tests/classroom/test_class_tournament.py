@@ -458,6 +458,9 @@ def test_without_bubblewrap_the_command_asks_for_unsafe(tmp_path, run, monkeypat
     assert "note: bubblewrap" in message
     assert "No player made a fault." in text
     assert "open cup/index.html" in text
+    index = (tmp_path / "cup" / "index.html").read_text()
+    assert "kalahlab tournament class random:1 --out cup --unsafe --board 3,2" in index
+    assert "seed 1" in index
     data = json.loads(run(*words.split(), "--json")[1])
     assert sorted(row["name"] for row in data["standings"]) == ["a", "random:1"]
     assert data["games"] == 2

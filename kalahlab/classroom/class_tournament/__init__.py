@@ -1,6 +1,7 @@
 """A tournament of a class: each student's program in a process of its own, and what is told of it.
 
-agents, absentees = find_agents(Path("class"), Path("cup"), Confinement.find(unsafe=False))
-games = play_tournament(agents, Format(boards=("6,6",)), Path("cup"))
-write_pages(games, Path("cup"))
+cup, confinement = Path("cup"), Confinement()
+agents, absentees = find_agents(Path("class"), cup, confinement)
+tournament = play_tournament(agents, absentees, Format(boards=("6,6",)), confinement, cup)
+write_pages(tournament, find_worst_moves(tournament, cup, seconds=3), cup)
 """

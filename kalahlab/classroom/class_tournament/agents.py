@@ -88,6 +88,11 @@ class Agent:
     folder: Path = Path()
     code: str = ""
 
+    @property
+    def version(self) -> str:
+        """What changes if the agent may play otherwise: the hash, or the text of a player."""
+        return self.code or self.player
+
 
 @dataclass(frozen=True)
 class Absentee:

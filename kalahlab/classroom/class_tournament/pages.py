@@ -38,7 +38,10 @@ GAME_FILE = re.compile(r"\d{4,}-.*\.txt")
 
 
 def write_pages(
-    tournament: Tournament, worst: Mapping[str, Sequence[Row]], out: Path
+    tournament: Tournament,
+    worst: Mapping[str, Sequence[Row]],
+    out: Path,
+    command: str = COMMAND,
 ) -> list[Path]:
     """Write all files of a tournament to a folder, and return the standings' files.
 
@@ -46,6 +49,7 @@ def write_pages(
         tournament: The tournament.
         worst: The worst moves of agents; see `find_worst_moves`.
         out: The folder.
+        command: The command of kalahlab that the tournament can be played again with.
     """
     for name in ("games", "students"):
         (out / name).mkdir(parents=True, exist_ok=True)
@@ -63,7 +67,7 @@ def write_pages(
     for fault in faults:
         fault["file"] = f"games/{files[fault['game']]}"
     index = out / "index.html"
-    write_atomic(index, render_index(tournament, faults))
+    write_atomic(index, render_index(tournament, faults, command))
     standings = out / "standings.csv"
     write_atomic(standings, to_csv(standings_rows(tournament), STANDINGS_COLUMNS))
     write_atomic(out / "faults.csv", to_csv(faults, FAULTS_COLUMNS))
@@ -136,11 +140,11 @@ def _to_cell(value: Any) -> Any:
     return escape_formula(value)
 
 
-def render_index(tournament: Tournament, faults: Sequence[Mapping[str, Any]]) -> str:
+def render_index(tournament: Tournament, faults: Sequence[Mapping[str, Any]], command: str) -> str:
     """Return the page with the standings."""
     return render(
         "class_tournament.html.j2",
-        command=COMMAND,
+        command=command,
         title="The tournament",
         form=tournament.format,
         rests=tournament.rests,

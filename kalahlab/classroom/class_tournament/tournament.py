@@ -174,10 +174,7 @@ def _make_meetings(
         for board, opening in boards:
             for south, north in ((one, other), (other, one)):
                 limits = form.rules, form.seconds, form.game_seconds
-                south_code, north_code = (
-                    agents[key].code or agents[key].player for key in (south, north)
-                )
-                codes = south_code, north_code
+                codes = agents[south].version, agents[north].version
                 meetings.append(Meeting(south, north, board, *limits, *codes, opening))
     return meetings
 
