@@ -32,7 +32,6 @@ from functools import partial
 from inspect import signature
 from typing import Any, cast
 
-from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah
 from kalahlab.names import IMPORTED, did_you_mean, import_named, lookup, parse_float, parse_int
@@ -267,13 +266,24 @@ def _find_user_player(spec: PlayerSpec) -> AnyPlayer:
     if isinstance(player, type):
         if hasattr(player, "choose"):
             raise ValueError(f"player {spec.name} has no LIMIT, such as {spec.name}:800p")
-        raise ValueError(f"player {spec.name} has no LEAF and LIMIT: {spec.name}:random:800p")
-    if is_evaluator(player):
         raise ValueError(
-            f"{spec.name} has the parameters of an evaluator, not of a player; to search with it "
-            f"write alpha_beta:{spec.name}:4"
+            f"player {spec.name} is a class without choose(game, state, limit); the policy of a "
+            f"search has a LEAF and a LIMIT: {spec.name}:random:800p"
+        )
+    if takes_board(player):
+        name = spec.name.rpartition(".")[2]
+        raise ValueError(
+            f"{spec.name} takes a board, but a player takes a game and a state, as def move(game, "
+            f"state): return {name}(state.board, state.player); an evaluator is searched by "
+            f"alpha_beta:{spec.name}:4"
         )
     return cast(AnyPlayer, player)
+
+
+def takes_board(function: Any) -> bool:
+    """Return whether the first parameter of a function is a board."""
+    code: Any = getattr(function, "__code__", None)
+    return bool(code) and code.co_varnames[: code.co_argcount][:1] == ("board",)
 
 
 def make_random_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:

@@ -16,6 +16,7 @@ import pytest
 from kalahlab.classroom.program_check import check_program
 from kalahlab.classroom.program_check.calls import Caller
 from kalahlab.classroom.program_check.mistakes import KNOWN_MISTAKES
+from kalahlab.classroom.program_check.target import iter_neighbors, make_target
 from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -215,6 +216,18 @@ def test_what_a_program_starts_ends_with_its_process(tmp_path):
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.close(reader)
+
+
+class Chooser:
+    """A player whose sowing function stands beside its class."""
+
+    def choose(self, board, player):
+        return load_program("ring_lists", name="alphabeta")
+
+
+def test_a_function_beside_a_class_has_its_own_name():
+    target = make_target(Chooser.choose, "mine.Chooser.choose")
+    assert "mine.load_program" in [other.name for other in iter_neighbors(target)]
 
 
 def test_sowing_functions_and_evaluators_are_checked_by_themselves():

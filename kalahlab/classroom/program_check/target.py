@@ -116,7 +116,9 @@ def iter_neighbors(target: Target) -> Iterator[Target]:
     """Yield the other functions of the module of a target, and the other methods of its class."""
     prefix = target.name.rpartition(".")[0]
     methods = vars(target.owner) if target.owner else {}
-    for place, owner in ((methods, target.owner), (find_globals(target.function), None)):
+    module = prefix.removesuffix(getattr(target.owner, "__qualname__", "")).rstrip(".")
+    places = (methods, target.owner, prefix), (find_globals(target.function), None, module)
+    for place, owner, path in places:
         for name, value in [*place.items()]:
             is_here = getattr(value, "__module__", "") == target.function.__module__
             if not is_here or not inspect.isfunction(inspect.unwrap(value)):
@@ -124,4 +126,4 @@ def iter_neighbors(target: Target) -> Iterator[Target]:
             if value is target.function:
                 continue
             parameters = list_parameters(value, is_method=owner is not None)
-            yield Target(f"{prefix}.{name}" if prefix else name, value, tuple(parameters), owner)
+            yield Target(f"{path}.{name}" if path else name, value, tuple(parameters), owner)
