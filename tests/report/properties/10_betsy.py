@@ -1,10 +1,6 @@
 import pandas as pd
 
 
-def shares_of_boards_are_shares(table):
-    assert table("readings").set_index("heuristic").stack().between(0, 1).all()
-
-
 def every_finalist_meets_nothing_under_both_rules_for_ties(table):
     final = table("final")
     wide = final.pivot(index="rival", columns="ties", values="share")

@@ -1,3 +1,4 @@
-def a_move_is_changed_in_some_of_the_positions(table):
-    choices = table("choices").set_index("plies")
-    assert choices.drop(columns="positions").le(choices["positions"], axis=0).all(axis=None)
+def the_number_of_cards_in_hand_changes_no_game(table):
+    """All leaves of one depth have the same number of cards, so both sides play alike."""
+    matches = table("factor-matches")
+    assert (matches.loc[matches["off"] == "n1", "score"] == 0.5).all()
