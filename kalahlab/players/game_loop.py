@@ -127,8 +127,13 @@ def check_move(game: Game, state: Any, move: Any) -> Any:
     try:
         return find_move("", game, state, move)
     except ValueError:
-        names = ", ".join(game.move_name(state, other) for other in game.moves(state))
-        raise Fault("illegal", f"returns {short(move)}; the legal moves are {names}") from None
+        legal = game.moves(state)
+        answers = ", ".join(map(str, legal))
+        names = ", ".join(game.move_name(state, other) for other in legal)
+        reason = f"returns {short(move)}; the legal moves are {answers}"
+        if names != answers:
+            reason += f", which are named {names}"
+        raise Fault("illegal", reason) from None
 
 
 def random_opening(game: Game, rng: Random, plies: int) -> tuple[list[Any], Any]:

@@ -517,13 +517,16 @@ def test_the_page_says_how_pits_are_numbered(tmp_path):
     add_agent(tmp_path / "class" / "zero", "is illegal")
     (tmp_path / "class" / "py").mkdir()
     (tmp_path / "class" / "py" / "a.py").write_text("def move(game, state): return game.pits")
+    (tmp_path / "class" / "four").mkdir()
+    (tmp_path / "class" / "four" / "agent").write_text("#!/bin/sh\necho 3\n")
     out = tmp_path / "cup"
     agents, _ = find_agents(tmp_path / "class", out, Confinement())
     form = Format(("3,2",), seconds=MANY)
     result = play_tournament(agents, [], form, Confinement(), out)
-    advice = {key: collect_faults(result, key)[0]["advice"] for key in ("zero", "py")}
+    advice = {key: collect_faults(result, key)[0]["advice"] for key in ("zero", "py", "four")}
     assert advice["zero"].startswith("Your program printed 99; pits are 1 to 3 in the dialect buet")
     assert advice["py"].startswith("Your program returned 3; pits are 0 to 2.")
+    assert advice["four"].startswith("Your program printed 3; pits are 0 to 2 in the dialect kgpc")
     assert collect_faults(result, "zero")[0]["input"] == "2 2 2 0 2 2 2 0\n"
     lines = collect_faults(result, "py")[0]["input"].splitlines()
     assert lines[2] == "from a import move"

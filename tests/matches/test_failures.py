@@ -92,7 +92,9 @@ def user_folder(tmp_path, monkeypatch):
 PLAYERS = ("random:1", "random:2", "alpha_beta:e3:1")
 BOARD = r"<6,(\d+,)+\d+> \((South|North) to move\)"
 WORDS = {
-    "illegal": rf"illegal: it returns 99; the legal moves are [\d, ]+, in {BOARD}",
+    "illegal": (
+        rf"illegal: it returns 99; the legal moves are [\d, ]+, which are named [\d, ]+, in {BOARD}"
+    ),
     "raises": r"crashed: it raises IndexError: list index out of range \(\S+fails.py, line \d+\), ",
     "leaves": r"crashed: it calls sys.exit\(0\) \(\S+fails.py, line \d+, in leaves\), in",
 }

@@ -185,6 +185,22 @@ def test_the_reason_of_silence_has_both_its_causes_and_the_time_for_the_start(mo
     )
 
 
+ILLEGAL = {
+    "kgpc": "answers 99, which is pit 100; the legal moves are 0, 2, 3, which are named 1, 3, 4",
+    "buet": "plays pit 99; the legal moves are 1, 3, 4",
+    "json": "plays pit 99; the legal moves are 1, 3, 4",
+}
+
+
+@pytest.mark.parametrize("dialect", ILLEGAL)
+def test_an_illegal_move_is_told_in_the_numbers_of_the_program_too(dialect):
+    state = State((1, 0, 1, 1, 0, 2, 1, 1, 1, 0), 0)
+    player = parse_player(command(dialect, "is illegal"))
+    with closing_players([player]) as [program], pytest.raises(Fault) as caught:
+        program.choose(Kalah(4, 2), state)
+    assert caught.value.reason == ILLEGAL[dialect]
+
+
 def test_the_homework_needs_a_state_that_a_turn_leads_to(tmp_path):
     game = Kalah(3, 2)
     files = {

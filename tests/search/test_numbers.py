@@ -186,7 +186,8 @@ def test_another_move_is_refused_with_the_players_name_and_the_position(register
     row = play_pair(Pair(player, "random:1", "<3,0,0,2,2,2,2,2,2>"))
     assert row["faulty_1"] == row["faulty_2"] == "one"
     assert re.match(
-        r"illegal: it returns .*; the legal moves are 1, 2, 3, in <3,0,0,2,2,2,2,2,2> \(South",
+        r"illegal: it returns .*; the legal moves are 0, 1, 2, which are named 1, 2, 3, in "
+        r"<3,0,0,2,2,2,2,2,2> \(South",
         row["reason_1"],
         re.DOTALL,
     )

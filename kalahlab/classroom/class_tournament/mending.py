@@ -34,7 +34,6 @@ ADVICE = {
     "illegal": "Choose among the pits of the player to move that have stones",
 }
 ENDED = "Do not end the program before the game is over: read the next position in a loop"
-FIRST_PITS = {"kgpc": 0}  # by dialect, the number of the first pit; 1 in the others
 PYTHON_QUESTION = """\
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import parse_board
@@ -93,9 +92,12 @@ def advise(agent: Agent, row: Row, state: State) -> str:
 
 def _explain_numbers(agent: Agent, row: Row, state: State) -> str:
     """Return how the agent has to number the pits, and which number it has given."""
-    first = 0 if is_function(agent) else FIRST_PITS.get(agent.dialect, 1)
+    record = record_of(row, {row["south"]: "", row["north"]: ""})
+    first = DIALECTS[agent.dialect]().first_pit(Talk(record.game, record.start, state))
+    if is_function(agent):
+        first = 0
     pits = len(state.board) // 2 - 1
-    answer = re.match(r"plays pit (-?\d+);", row["reason"])
+    answer = re.search(r"(?:plays|which is) pit (-?\d+);", row["reason"])
     verb = "returned" if is_function(agent) else "printed"
     start = ""
     if answer:

@@ -100,7 +100,7 @@ class Talk(StableRepr):
         return moves
 
 
-def parse_number(text: str, talk: Talk, first: int = 0) -> int:
+def parse_number(text: str, first: int) -> int:
     """Return the pit, from 0, of a number; `first` is the number of the first pit.
 
     Raises:
@@ -136,13 +136,17 @@ class Dialect(StableRepr):
         """Return what is added to the command."""
         return ()
 
+    def first_pit(self, talk: Talk) -> int:
+        """Return the number that the program's first pit has in its answers."""
+        return 1
+
     def ask(self, talk: Talk) -> str:
         """Return the text of a question."""
         raise NotImplementedError
 
     def parse(self, answer: str, talk: Talk) -> tuple[int, ...]:
         """Return the moves of an answer, usually one; raise `Fault` if it cannot be read."""
-        raise NotImplementedError
+        return (parse_number(answer, self.first_pit(talk)),)
 
 
 class Kgpc(Dialect):
@@ -161,8 +165,8 @@ class Kgpc(Dialect):
         rows = [[talk.pits], [own[-1], other[-1]], own[:-1], other[:-1]]
         return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
-    def parse(self, answer: str, talk: Talk) -> tuple[int, ...]:
-        return (parse_number(answer, talk),)
+    def first_pit(self, talk: Talk) -> int:
+        return 0
 
 
 class Buet(Dialect):
@@ -182,9 +186,6 @@ class Buet(Dialect):
         own, other = talk.sides(talk.state)
         board = [*own, *other] if talk.is_first else [*other, *own]
         return f"{' '.join(map(str, board))}\n"
-
-    def parse(self, answer: str, talk: Talk) -> tuple[int, ...]:
-        return (parse_number(answer, talk, first=1),)
 
 
 class Manchester(Dialect):
@@ -228,7 +229,7 @@ class Manchester(Dialect):
         word, _, number = answer.partition(";")
         if word != "MOVE":
             raise Fault("unreadable", f"answers {answer[:40]!r} in place of MOVE;N or SWAP")
-        return (parse_number(number, talk, first=1),)
+        return super().parse(number, talk)
 
 
 class Nmsu(Dialect):
@@ -244,15 +245,15 @@ class Nmsu(Dialect):
     def ask(self, talk: Talk) -> str:
         if not talk.begins_as_usual:
             raise ValueError("a program that is told moves and no board begins at the usual start")
-        base = talk.pits + 1 if talk.is_first else 0
+        base = talk.pits + 1 if talk.is_first else 0  # of the opponent's pits
         lines = list[str]()
         for before, move, _ in talk.find_news():
             if before.player != talk.state.player:
                 lines.append(f"opponent {base + move}\n")
         return "".join([*lines, "move\n"])
 
-    def parse(self, answer: str, talk: Talk) -> tuple[int, ...]:
-        return (parse_number(answer, talk, first=0 if talk.is_first else talk.pits + 1),)
+    def first_pit(self, talk: Talk) -> int:
+        return 0 if talk.is_first else talk.pits + 1
 
 
 class Homework(Dialect):
@@ -323,7 +324,7 @@ class Json(Dialect):
             ) from None
         if move == "swap":
             return (SWAP,)
-        return (parse_number(str(move), talk, first=1),)
+        return super().parse(str(move), talk)
 
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {

@@ -23,7 +23,7 @@ from typing import Any
 
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.pie import PieKalah
+from kalahlab.games.pie import SWAP, PieKalah
 from kalahlab.players.model import Fault
 from kalahlab.players.programs.dialects import DIALECTS, Dialect, Talk
 from kalahlab.players.programs.process import Program
@@ -187,10 +187,23 @@ class ProgramPlayer(ProcessPlayer):
         legal = game.moves(state)
         if move not in legal:
             self._stop(at_once=True)
-            names = ", ".join(game.move_name(state, other) for other in legal)
-            name = "swap" if move == -1 else f"pit {move + 1}"
-            raise Fault("illegal", f"plays {name}; the legal moves are {names}")
+            raise Fault("illegal", self._describe_illegal(game, state, move))
         return move
+
+    def _describe_illegal(self, game: Any, state: Any, move: int) -> str:
+        """Describe an illegal move, in the numbers of the program if they are not those of pits."""
+        legal = game.moves(state)
+        names = ", ".join(game.move_name(state, other) for other in legal)
+        assert self._talk is not None
+        first = self._dialect.first_pit(self._talk)
+        if move == SWAP or first == 1:
+            name = "swap" if move == SWAP else f"pit {move + 1}"
+            return f"plays {name}; the legal moves are {names}"
+        answers = ", ".join(f"{other + first}" for other in legal)
+        return (
+            f"answers {move + first}, which is pit {move + 1}; the legal moves are {answers}, "
+            f"which are named {names}"
+        )
 
     def _ask(self, game: Any, state: Any, limit: Limit | None) -> Sequence[int]:
         """Ask the program for its moves, at least one."""
