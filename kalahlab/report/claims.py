@@ -62,29 +62,21 @@ def load_claims() -> "pd.DataFrame":
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a claim, and why; a notebook shows both below the quotation."""
+    """The verdict on a claim, and why; a notebook shows both in a table of one row."""
 
     id: str
     verdict: str
     why: str
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        # IPython drops the types that it does not want, so `include` and `exclude` are ignored.
-        names = ["quote", "source", "place", "claim"]
-        quote, source, place, claim = load_claims().loc[self.id, names]
-        text = f"> “{quote}” ({source}, {place})\n>\n> {claim}\n>\n> **{self.verdict}**"
-        return {
-            "text/markdown": f"{text}: {self.why}",
-            "text/plain": f"{self.id}: {self.verdict}",
-            MIME: [asdict(self)],
-        }
+        return ClaimList([self])._repr_mimebundle_()
 
 
 class ClaimList(list[Verdict]):
-    """Verdicts, which a notebook shows as a table."""
+    """Verdicts, which a notebook shows as a table that is folded away."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        # `include` and `exclude` are ignored, as in `Verdict`.
+        # IPython drops the types that it does not want, so `include` and `exclude` are ignored.
         lines = ["| the document says, and what is judged | verdict | why |", "|:--|:--|:--|"]
         for verdict in self:
             quote, claim = load_claims().loc[verdict.id, ["quote", "claim"]]
