@@ -11,9 +11,3 @@ def the_counts_of_a_search_add_up(table):
 def of_equal_moves_each_order_plays_its_first(table):
     orders = table("orders").set_index("order")
     assert orders.loc["pit", "pit played"] <= orders.loc["store_first", "pit played"]
-
-
-def what_was_printed_and_changed_is_told_of_each_corrected_evaluator(table):
-    corrections = table("corrections").set_index("evaluator")
-    assert {"e1", "e3", "e4"} <= set(corrections.index)
-    assert corrections.notna().all(axis=None)
