@@ -104,13 +104,9 @@ def claims(**filters: Sequence[str]) -> Answer:
             table = table[table[column].isin(values)]
     rows = table.to_dict("records")
     if rows:
-        counts = []
-        names = [name for name in VERDICTS if name in set(table["verdict"])]
-        for source, source_claims in table.groupby("source"):
-            verdicts = source_claims["verdict"].value_counts()
-            verdict_counts = {name: int(verdicts.get(name, 0)) for name in names}
-            counts.append({"document": source} | verdict_counts)
-        summary = format_grid(counts)
+        counts = table.groupby(["verdict", "source"]).size().unstack(fill_value=0)
+        counts = counts.loc[[name for name in VERDICTS if name in counts.index]]
+        summary = format_grid(counts.reset_index().to_dict("records"))
     else:
         summary = f"none of {len(load_claims())} claims"
     return Answer({"claims": rows}, "\n\n".join([*map(format_claim, rows), summary]))
