@@ -226,6 +226,7 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
         assert all(inner[side] < outer[side] for side in ("width", "height"))
     labels = inside.locator(".value, .move:not(.in)").locator("visible=true").all()
     assert min(label.bounding_box()["height"] for label in labels) >= 16  # of a font of 14 pixels
+    press(inside, "More")
     press(inside.locator(".kx-pane").first, "Zoom in")
     assert trees[1].locator(".camera").bounding_box()["width"] > 1.2 * inner["width"]
     expect(inside.locator(".kx-panel")).to_be_hidden()
@@ -297,6 +298,7 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
         assert inside.locator(".kx-say").inner_text().startswith("Cut.")
         assert inside.get_by_role("heading", level=1).inner_text() == title
         assert page.locator("iframe").get_attribute("title") == title
+        press(inside, "More")
         heights = []
         for _ in range(3):
             page.wait_for_function("""() => {

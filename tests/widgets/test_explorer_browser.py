@@ -302,6 +302,7 @@ def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(open_page):
     with open_page(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as page:
         page.wait_for_selector(".kx[data-ready]")
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        press(page, "More")
         press(page, "Link")
         alert = page.get_by_role("alert")
         expect(alert).to_be_in_viewport()
@@ -833,3 +834,55 @@ def test_a_declined_tour_is_not_offered_again_and_one_without_cuts_is_shorter(sh
     press(page, "Tour")
     assert page.get_by_role("dialog").locator("span").inner_text() == "1 of 6"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+LAPTOP = {"width": 1280, "height": 720}
+
+
+def test_controls_that_few_need_are_hidden_until_asked_for_and_the_tree_gets_the_room(show, axe):
+    page = show(explore_middle(exercise=True), more="no", viewport=LAPTOP)
+    toolbar = page.locator(".kx-top")
+    for name in ("Start", "End", "Previous cut", "Zoom in", "Tour"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_hidden()
+    hidden = ".kx-strip-box, .kx-legend, .kx-speed, .kx-whole"
+    expect(page.locator(hidden).locator("visible=true")).to_have_count(0)
+    height = toolbar.bounding_box()["height"]
+    press(page, "Cross out")
+    assert toolbar.bounding_box()["height"] <= height, "the toolbar has one row, still"
+    press(page, "Stop crossing out")
+    page.keyboard.press("End")
+    stage = page.locator(".kx-stage").bounding_box()
+    assert stage["height"] > page.evaluate("document.documentElement.scrollHeight") / 2
+    assert stage["y"] + stage["height"] <= LAPTOP["height"]
+    assert violations(page, axe) == []
+    press(page, "More")
+    for name in ("Start", "Zoom in", "Tour"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+    assert page.evaluate("localStorage.getItem('kalahlab more')") == "yes"
+    page.get_by_role("button", name="More", expanded=True).click()
+    assert page.evaluate("localStorage.getItem('kalahlab more')") == "no"
+
+
+def test_arrows_step_while_the_tree_has_no_focus(show):
+    page = show(explore_middle())
+    places = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home"):
+        page.keyboard.press(key)
+        places.append(current_step(page))
+    last = int(str(page.get_by_role("slider").get_attribute("max")))
+    assert places == [1, 2, 1, last, 0]
+    page.get_by_role("tree").focus()
+    page.keyboard.press("ArrowRight")
+    assert current_step(page) == 0, "there they move in the tree"
+
+
+def test_fingers_have_targets_of_44_pixels(show):
+    page = show(explore_middle(), viewport=NARROW, has_touch=True)
+    sizes = """() => [...document.querySelectorAll(".kx :is(button, select, input, summary)")]
+      .filter((each) => each.checkVisibility() && !each.closest("p, label.field"))
+      .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
+      .filter(([, { width, height }]) => Math.min(width, height) < 44)"""
+    press(page, "Next cut")
+    assert page.evaluate(sizes) == []
+    heights = "all => all.map((each) => each.getBoundingClientRect().height)"
+    assert min(page.locator(".kx label.field >> visible=true").evaluate_all(heights)) >= 44

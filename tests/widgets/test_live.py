@@ -312,6 +312,7 @@ def test_a_page_follows_a_link_and_edits_its_tree(open_page, tmp_path):
         expect(page.get_by_role("progressbar")).to_be_visible()
         expect(page.locator(".kx-stage")).to_be_hidden()  # another search is never shown first
         expect(page.get_by_role("slider", name="Step")).to_have_value("4")
+        press(page, "More")
         press(page, "End")
         assert read_visited(page) == linked.traces[0]["nodes"]
         for button, view in (("Add a branch", more), ("Undo", linked)):

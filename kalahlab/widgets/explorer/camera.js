@@ -69,7 +69,7 @@ export class Camera {
   // The same, up to the largest useful zoom.
   /** @type {(box: Box) => number} */
   #zoomFor(box) {
-    return Math.min(1.4, this.#roomFor(box, 24));
+    return Math.min(2, this.#roomFor(box, 24));
   }
 
   // This camera, and that of a tree beside it.

@@ -23,17 +23,17 @@ const setSpeed = (state, speed) => ({ ...state, speed });
 /** @type {(host: Host) => { buttons: HTMLElement[], element: HTMLElement, show(state: State): void, paint(state: State): void }} */
 export function makeClock(host) {
   const { act } = host;
-  const backCut = control("Previous cut", "Shift C", () => act(goToCut, -1));
+  const backCut = control("Previous cut", "Shift C", () => act(goToCut, -1), "kx-extra");
   const nextCut = makeNextCut(act);
   const play = control("Play", "Space", () => act(togglePlaying));
   const buttons = [
-    control("Start", "[", () => act(goTo, 0)),
-    control("Back", ",", () => act(stepBy, -1)),
-    control("Step", ".", () => act(stepBy, 1), "primary kx-step"),
+    control("Start", "Home or [", () => act(goTo, 0), "kx-extra"),
+    control("Back", "← or ,", () => act(stepBy, -1)),
+    control("Step", "→ or .", () => act(stepBy, 1), "primary kx-step"),
     backCut,
     nextCut,
     play,
-    control("End", "]", () => act(goTo, Infinity)),
+    control("End", "End or ]", () => act(goTo, Infinity), "kx-extra"),
   ];
   const slider = makeSlider("Step", (k) => act(goTo, k));
   const marks = h("canvas.kx-marks", { "aria-hidden": "true" });
@@ -44,7 +44,7 @@ export function makeClock(host) {
     h("div.kx-track", slider, marks),
     where,
     makeSpeeds(SPEEDS, (speed) => act(setSpeed, speed)),
-    h("label.field.kx-whole", whole, "Show the whole tree"),
+    h("label.field.kx-whole.kx-extra", whole, "Show the whole tree"),
   );
 
   /** @type {(state: State) => void} */

@@ -7,6 +7,7 @@
 
 import { button, h, observe, put, set, show } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
+import { makeMore } from "../shared/more.js";
 import { CLOSED, current, phase } from "./at_step.js";
 import { makeClock, makePlayer } from "./clock.js";
 import * as crosses from "./cross_out.js";
@@ -116,6 +117,7 @@ class Explorer {
   #makeParts() {
     const { body, busy, clock, crossOut, notice, panel, quiz, say, comparison, tour } = this;
     const group = { class: "kx-controls", role: "group", "aria-label": "Steps" };
+    const more = makeMore(this.root);
     const leave = button("×", () => this.project(false), {
       class: "kx-leave",
       "aria-label": "Leave projector mode",
@@ -125,14 +127,14 @@ class Explorer {
       tour.card,
       h(
         "div.kx-top",
-        h("div", group, clock.buttons, this.quizButton, this.crossButton, this.projector),
+        h("div", group, clock.buttons, this.quizButton, this.crossButton, this.projector, more),
         clock.element,
       ),
       h("div.kx-talk", leave, tour.offer, say, quiz.element, crossOut.element, comparison, notice),
       h("div.kx-body", body, panel),
       this.formPlace,
       busy.element,
-      h("div.kx-foot", this.legendPlace, this.#makeSaving()),
+      h("div.kx-foot.kx-extra", this.legendPlace, this.#makeSaving()),
       this.tooltip.element,
     ];
   }

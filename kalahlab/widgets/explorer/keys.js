@@ -107,16 +107,22 @@ function clockKeys({ act, pane, project, state, unselect }) {
   };
   if (state.crossing ?? state.quiz) return view;
   const fill = () => project(true);
+  const [step, back] = [() => act(stepBy, 1), () => act(stepBy, -1)];
+  const [start, end] = [() => act(goTo, 0), () => act(goTo, Infinity)];
   return {
     ...view,
     p: fill,
     P: fill,
-    ".": () => act(stepBy, 1),
-    ",": () => act(stepBy, -1),
+    ArrowRight: step,
+    ".": step,
+    ArrowLeft: back,
+    ",": back,
     c: () => act(goToCut, 1),
     C: () => act(goToCut, -1),
-    "[": () => act(goTo, 0),
-    "]": () => act(goTo, Infinity),
+    Home: start,
+    "[": start,
+    End: end,
+    "]": end,
     " ": () => act(togglePlaying),
   };
 }

@@ -7,14 +7,14 @@ import { hasChance, hasProbes, hasTable, leavesMovesOut } from "./trace.js";
 /** @import { Trace } from "./types.js" */
 
 const KEYS = [
-  [". ,", "step, back"],
+  ["→ ← or . ,", "step, back"],
   ["C ⇧C", "next, previous cut"],
-  ["[ ]", "start, end"],
+  ["Home End or [ ]", "start, end"],
   ["Space", "play"],
   ["+ − F", "zoom, fit"],
   ["P", "fill the screen, for a class; then → ← step, ↓ ↑ go to the next or previous cut"],
-  ["← → ↑ ↓", "move in the tree"],
-  ["Home End", "first, last node"],
+  ["← → ↑ ↓", "move in the tree, when it has the focus"],
+  ["Home End", "first, last node, when the tree has the focus"],
   ["Enter", "go to the end of this node"],
   ["*", "open all siblings"],
   ["Esc", "back to the current node"],

@@ -16,7 +16,7 @@ export function makeTimeline(t, last, go) {
   const line = h("canvas.kx-line", { "aria-hidden": "true" });
   const head = h("i.kx-playhead");
   const element = h(
-    "div.kx-strip-box",
+    "div.kx-strip-box.kx-extra",
     { title: "The whole search, left to right in time; click to go there" },
     canvas,
     line,

@@ -70,6 +70,7 @@ export function makeTour(root, host) {
   let stops = [];
   let index = 0;
   let before = 0; // the step to return to
+  let wasOpen = false; // whether all controls were shown
   const text = h("p", { "aria-live": "polite" });
   const count = h("span");
   const back = button("Go back", () => go(index - 1));
@@ -94,6 +95,8 @@ export function makeTour(root, host) {
     remember(offer);
     host.act((state) => endQuiz(endCrossing(state)));
     before = host.state.k;
+    wasOpen = root.classList.contains("more");
+    root.classList.add("more"); // it points at all controls
     stops = STOPS.filter(([where, , , needed = where]) =>
       root.querySelector(needed)?.checkVisibility(),
     );
@@ -118,7 +121,9 @@ export function makeTour(root, host) {
     card.hidden = true;
     point(root, null);
     host.act(goTo, before);
-    again.focus();
+    root.classList.toggle("more", wasOpen);
+    const next = wasOpen ? again : root.querySelector(".kx-step");
+    /** @type {HTMLElement} */ (next).focus();
   }
 
   const again = button("Tour", start);

@@ -23,13 +23,13 @@ const setSpeed = (state, speed) => ({ ...state, speed });
 export function makeGrowthClock(act) {
   const play = control("Play", "Space", () => act(togglePlaying));
   const buttons = [
-    control("Start", "Home or [", () => act(goTo, 0)),
+    control("Start", "Home or [", () => act(goTo, 0), "kx-extra"),
     control("Back", "← or ,", () => act(stepBy, -1)),
     control("Step", "→ or .", () => act(stepBy, 1), "primary kx-step"),
-    control("◂ Iteration", "⇧N", () => act(goByIteration, -1), "kg-previous"),
+    control("◂ Iteration", "⇧N", () => act(goByIteration, -1), "kg-previous kx-extra"),
     control("Iteration ▸", "N", () => act(goByIteration, 1), "kg-next"),
     play,
-    control("End", "End or ]", () => act(goTo, Infinity)),
+    control("End", "End or ]", () => act(goTo, Infinity), "kx-extra"),
   ];
   const slider = makeSlider("State", (k) => act(goTo, k));
   const number = h("input", {

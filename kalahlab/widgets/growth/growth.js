@@ -11,6 +11,7 @@ import { gunzip, unpackCells } from "../explorer/trace.js";
 import { makeAddress } from "../shared/address.js";
 import { button, h, observe, put, set, show } from "../shared/dom.js";
 import { makeKernel } from "../shared/kernel.js";
+import { makeMore } from "../shared/more.js";
 import { makeGrowthClock, makeGrowthPlayer } from "./clock.js";
 import { csvOf } from "./csv.js";
 import { keysOf } from "./keys.js";
@@ -70,10 +71,14 @@ class GrowthView {
         this.inPage ? this.model.page?.() : (await this.kernel.ask({ page: true }))?.page,
     });
     return [
-      h("div.kx-top", h("div", group, clock.buttons, quizButton), clock.element),
+      h(
+        "div.kx-top",
+        h("div", group, clock.buttons, quizButton, makeMore(this.root)),
+        clock.element,
+      ),
       h("div.kx-talk", say, quiz.element, notice),
       h("div.kx-body", body, panel),
-      h("div.kx-foot", legendPlace, saving),
+      h("div.kx-foot.kx-extra", legendPlace, saving),
     ];
   }
 

@@ -22,7 +22,7 @@ export function makeSlider(label, go) {
 
 /** @type {(speeds: string[][], change: (speed: string) => void) => HTMLElement} */
 export const makeSpeeds = (speeds, change) =>
-  h("span.kx-speed", choice("Speed", speeds, "2", change));
+  h("span.kx-speed.kx-extra", choice("Speed", speeds, "2", change));
 
 // Returns a function that starts or stops the timer, or changes its speed, as a state says.
 // ticksOf: returns the interval of a speed in milliseconds, and what is called at each tick;

@@ -8,12 +8,12 @@ import { button, h } from "./dom.js";
 // Makes the controls of the view: the choice of what is shown, and those of the camera.
 /** @type {(show: HTMLElement, camera: () => Camera) => HTMLElement} */
 export function makeViewControls(show, camera) {
-  const zoomIn = { "aria-label": "Zoom in", title: "Zoom in (+)" };
-  const zoomOut = { "aria-label": "Zoom out", title: "Zoom out (−)" };
+  const zoomIn = { class: "kx-extra", "aria-label": "Zoom in", title: "Zoom in (+)" };
+  const zoomOut = { class: "kx-extra", "aria-label": "Zoom out", title: "Zoom out (−)" };
   return h(
     "div.kx-view",
     { role: "group", "aria-label": "View" },
-    show,
+    h("span.kx-extra", show),
     button("+", () => camera().zoom(1.25), zoomIn),
     button("−", () => camera().zoom(0.8), zoomOut),
     button("Fit", () => camera().refit(), { title: "Fit (F)" }),
