@@ -17,10 +17,3 @@ def a_log_agrees_with_the_game_played_again(table):
     logs = table("totals")
     assert logs["boards"].tolist() == [28, 28, 27]
     assert (logs["bytes"] == 81 * logs["recomputed"]).all()
-
-
-def the_printed_alpha_beta_expands_one_node_a_level(table):
-    rates = table("rates").set_index(["measure", "algorithm", "depth"])
-    of_search = rates.loc[("expanded per move", "AlphaBetaSearch")]
-    for depth, row in of_search.iterrows():
-        assert (row == depth).all()
