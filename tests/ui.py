@@ -52,12 +52,12 @@ def show(open_page, tmp_path):
     """Return a function that opens views on a page and waits until they are rendered.
 
     link: the part of the address after `#`. live: whether there is a kernel, which is the view.
-    more: whether all controls are shown, as the browser remembers it.
+    more: whether the button More has been pressed, so that all controls are shown.
     """
     numbers = count()
     with ExitStack() as stack:
 
-        def show(*views, link="", live=False, more="yes", **options):
+        def show(*views, link="", live=False, more=True, **options):
             parts = []
             for esm, css, state in (view.page_part() for view in views):
                 parts.append((REACHED % json.dumps(esm), css, {**state, "live": live}))
@@ -65,11 +65,12 @@ def show(open_page, tmp_path):
             file.write_text(render_page("Views", parts), encoding="utf-8")
             settings = {"reduced_motion": "reduce", "viewport": WIDE} | options
             page = stack.enter_context(open_page(**settings))
-            page.add_init_script(f"localStorage.setItem('kalahlab more', '{more}')")
             if live:
                 page.expose_function("python", make_kernel(views[0]))
             page.goto(file.as_uri() + link)
             page.wait_for_function("count => globalThis.ready === count", arg=len(views))
+            if more:
+                page.locator(".kx-more").evaluate_all("all => all.forEach((each) => each.click())")
             return page
 
         yield show

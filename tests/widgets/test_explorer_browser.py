@@ -840,7 +840,7 @@ LAPTOP = {"width": 1280, "height": 720}
 
 
 def test_controls_that_few_need_are_hidden_until_asked_for_and_the_tree_gets_the_room(show, axe):
-    page = show(explore_middle(exercise=True), more="no", viewport=LAPTOP)
+    page = show(explore_middle(exercise=True), more=False, viewport=LAPTOP)
     toolbar = page.locator(".kx-top")
     for name in ("Start", "End", "Previous cut", "Zoom in", "Tour"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_hidden()

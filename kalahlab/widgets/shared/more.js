@@ -8,8 +8,8 @@ const OPENED = "kalahlab more";
 // Makes the button; the elements that it shows have the class kx-extra.
 /** @type {(root: HTMLElement) => HTMLButtonElement} */
 export function makeMore(root) {
-  const title = "More controls, the timeline and the legend";
-  const more = button("More", () => open(!root.classList.contains("more")), { title });
+  const attributes = { class: "kx-more", title: "More controls, the timeline and the legend" };
+  const more = button("More", () => open(!root.classList.contains("more")), attributes);
   /** @type {(on: boolean) => void} */
   const show = (on) => {
     root.classList.toggle("more", on);
