@@ -15,21 +15,34 @@ from kalahlab.search.backing_up.loop import Backup, backup_search
 from kalahlab.search.model import Node
 from kalahlab.search.tree import Tree
 
-BEST = 2  # M and N
-ERROR = 1.0  # T, in stones
 
+def count_options(
+    tree: Tree,
+    node: Node,
+    values: Sequence[float],
+    height: int,
+    best: int = 2,
+    error: float = 1.0,
+) -> float:
+    """Return the best value and a bonus for the next ones, the greater the nearer they are.
 
-def count_options(tree: Tree, node: Node, values: Sequence[float], height: int) -> float:
-    """Return the best value and a bonus for the second best, the greater the nearer it is."""
+    Args:
+        tree: The tree.
+        node: The node.
+        values: The values of its children.
+        height: Not used.
+        best: How many values count, M and N.
+        error: T, in stones.
+    """
     sign = 1 if node.maximizing else -1
-    first, *others = sorted((sign * value for value in values), reverse=True)[:BEST]
-    ahead = sum(exp((other - first) / ERROR) for other in others)
-    return sign * (first + ERROR * log(1 + ahead))
+    first, *others = sorted((sign * value for value in values), reverse=True)[:best]
+    ahead = sum(exp((other - first) / error) for other in others)
+    return sign * (first + error * log(1 + ahead))
 
 
 def explain(tree: Tree, node: Node, values: Sequence[float], height: int) -> str:
     """Say what the best moves are worth, and what the second one adds."""
-    best = sorted(values, reverse=node.maximizing)[:BEST]
+    best = sorted(values, reverse=node.maximizing)[:2]
     moves = " and ".join(f"{value:.2f}" for value in best)
     value = count_options(tree, node, values, height)
     return f"The best {len(best)} moves are worth {moves}: together {value:.2f}."
