@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import chain, product
-from math import ceil, comb, inf, log, log10, sqrt
+from math import ceil, comb, exp, inf, log, log10, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean, geometric_mean, stdev
@@ -318,9 +318,20 @@ def sampling():
     yield "14.4", [sows / 25, 110_000 / 25, sows, 110_000 * 44 / 4 / 25]
 
 
+def backing_up():
+    first, second = 0.5, 0.4
+    either = first + second - first * second
+    yield "15.1", [either, first * second, max(first, second), first + second]
+    by_rules = [first * second, min(first, second)]
+    yield "15.2", [by_rules, [either, max(first, second)], by_rules[::-1]]
+    bonus = {"A": log(1 + exp(3 - 3)), "B": log(1 + exp(-5 - 3))}
+    right = max(bonus, key=bonus.get)
+    yield "15.3", [right, "both", min(bonus, key=bonus.get)]
+
+
 PAGES = [rules_of_kalah, cs5329_study, pruning, exact_values, scores_and_intervals, heuristics]
 PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game, strength]
-PAGES += [sampling]
+PAGES += [sampling, backing_up]
 
 
 def round_answer(answer):
