@@ -40,24 +40,26 @@ def label_lines(axes: Axes) -> None:
     """
     figure: Any = axes.get_figure(root=True)
     figure.draw_without_rendering()  # sets the limits of the axes
+    points = 72 / figure.dpi
     ends = []
     for line in axes.get_lines():
         label = str(line.get_label())
         if not label.startswith("_"):  # matplotlib's own names of lines without a label
-            x, y = np.asarray(line.get_xydata(), float)[-1]
-            height = float(axes.transData.transform((x, y))[1])
-            ends.append((height, x, y, label, line))
-    points = 72 / figure.dpi
-    line_height = 1.25 * mpl.rcParams["font.size"]
-    lowest = -float("inf")
-    for height, x, y, label, line in sorted(ends, key=lambda end: end[0]):
-        place = max(height * points, lowest)
-        lowest = place + line_height * (1 + label.count("\n"))
+            end = np.asarray(line.get_xydata(), float)[-1]
+            x, y = axes.transData.transform(end) * points
+            ends.append((y, x, tuple(end), label, line))
+    size = mpl.rcParams["font.size"]
+    placed: list[tuple[float, float]] = []  # where each label begins, and the height of the next
+    for y, x, end, label, line in sorted(ends, key=lambda end: end[0]):
+        width = 0.7 * size * len(label)
+        near = [height for begin, height in placed if abs(begin - x) < width]
+        place = max([y, *near])
+        placed.append((x, place + 1.25 * size))
         weight = "bold" if line.get_linewidth() > mpl.rcParams["lines.linewidth"] else "normal"
         axes.annotate(
             label,
-            (x, y),
-            (7, place - height * points),
+            end,
+            (7, place - y),
             textcoords="offset points",
             va="center",
             color=line.get_color(),

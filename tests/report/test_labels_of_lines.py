@@ -42,3 +42,12 @@ def test_a_label_alone_is_at_the_height_of_its_end_and_bold_if_its_line_is_thick
     box = text.get_window_extent()
     assert abs((box.y0 + box.y1) / 2 - end) < 4
     assert text.get_weight() == "bold"
+
+
+def test_a_label_far_to_the_left_of_another_stays_where_its_line_ends():
+    axes = make_axes()
+    axes.plot([1, 2], [1, 3], label="short")
+    axes.plot([1, 100], [1, 3], label="long")
+    label_lines(axes)
+    short, long = (text.get_window_extent() for text in axes.texts)
+    assert short.y0 == pytest.approx(long.y0, abs=3)

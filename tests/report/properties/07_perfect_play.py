@@ -1,25 +1,29 @@
 import pytest
 
 
-def a_difference_is_that_of_two_means(table):
-    for name in ("regret", "all-positions"):
-        rows = table(name)
-        base = rows[rows["evaluator"] == "store_difference"].set_index("depth")["regret"]
-        others = rows[rows["evaluator"] != "store_difference"]
-        less = others["regret"] - others["depth"].map(base)
-        assert others["difference"].to_numpy() == pytest.approx(less.to_numpy(), abs=1e-9)
+def a_difference_is_that_of_two_means_in_the_same_positions(table):
+    moves = table("by-position").set_index(["position", "depth"])
+    base = moves.query("evaluator == 'store_difference'")["regret"]
+    for row in table("regret").dropna(subset="difference").itertuples():
+        own = moves.query("evaluator == @row.evaluator and depth == @row.depth")["regret"]
+        assert row.difference == pytest.approx((own - base).dropna().mean(), abs=1e-9)
 
 
-def the_store_difference_has_one_regret_on_this_page(table):
-    rows = table("regret").query("evaluator == 'store_difference'").set_index("depth")
-    assert table("plies").set_index("depth")["regret"].to_dict() == rows["regret"].to_dict()
-    searches = table("by-position").query(
-        "sample == 'held out' and evaluator == 'store_difference'"
-    )
-    assert searches.groupby("depth")["regret"].mean().to_dict() == pytest.approx({**rows["regret"]})
+def the_regret_of_a_search_is_the_mean_over_the_positions(table):
+    rows = table("regret").set_index(["evaluator", "depth"])["regret"]
+    searches = table("by-position").groupby(["evaluator", "depth"])["regret"].mean()
+    assert searches[rows.index].to_numpy() == pytest.approx(rows.to_numpy())
 
 
-def ties_at_random_are_those_of_the_deepest_search(table):
-    deepest = table("regret").query("depth == depth.max()").set_index("evaluator")["regret"]
-    ties = table("ties").query("ties == 'at random'").set_index("evaluator")["regret"]
-    assert ties.to_numpy() == pytest.approx(deepest.loc[ties.index].to_numpy())
+def only_held_out_positions_are_moved_in_by_what_was_fitted(table):
+    held_out = table("positions").set_index("position")["held out"]
+    fitted = table("by-position").query("evaluator == 'fitted'")["position"]
+    assert held_out[fitted].all()
+    assert set(fitted) == set(held_out.index[held_out])
+
+
+def the_steps_add_up_to_the_whole_fall(table):
+    falls = table("falls")
+    for _, rows in falls.groupby(["of", "evaluator"]):
+        whole, steps = rows.iloc[0]["fall"], rows.iloc[1:]["fall"]
+        assert whole == pytest.approx(steps.sum())
