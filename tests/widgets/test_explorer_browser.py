@@ -886,3 +886,28 @@ def test_fingers_have_targets_of_44_pixels(show):
     assert page.evaluate(sizes) == []
     heights = "all => all.map((each) => each.getBoundingClientRect().height)"
     assert min(page.locator(".kx label.field >> visible=true").evaluate_all(heights)) >= 44
+
+
+def test_the_full_tree_is_an_icicle_that_shows_what_is_skipped_and_leads_there(show):
+    explorer = explore(START, depth=5)
+    [packed] = explorer.traces
+    page = show(explorer, more=False, viewport=LAPTOP)
+    page.keyboard.press("End")
+    spared = f"{packed['spared']:,} of {packed['full']:,} skipped"
+    expect(page.locator(".kx-share")).to_have_text(spared)
+    canvas = page.locator(".kx-full canvas")
+    box = canvas.bounding_box()
+    colours = """(canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    }"""
+    page.wait_for_function(f"() => ({colours})(document.querySelector('.kx-full canvas')) > 3")
+    row = box["height"] / len(packed["width"][:-1])
+    canvas.click(position={"x": box["width"] - 3, "y": 1.5 * row})
+    assert node(page, find_selected(page)).get_attribute("aria-level") == "2"
+    expect(page.locator(".kx-panel h2")).to_contain_text("Node 6")
+    page.keyboard.press("Home")
+    canvas.click(position={"x": 3, "y": 1.5 * row})
+    assert find_selected(page) == 0, "nothing has been searched there"
+    press(page, "Quiz")
+    expect(canvas).to_be_hidden()

@@ -18,12 +18,10 @@ export function tallyOf(t, k) {
   return t.full && !isSelective(t) ? `${visited} / ${big(t.full)}` : visited;
 }
 
-/** @type {(t: Trace) => { element: HTMLElement, gauge: HTMLElement | "", update(k: number): void }} */
+/** @type {(t: Trace) => { element: HTMLElement, update(k: number): void }} */
 export function makeCounts(t) {
   const [seen, cut, left, value] = [bold(), bold(), bold(), bold()];
   const cuts = h("span", "");
-  const [over, under] = [h("i.skipped"), h("i.visited")];
-  const gauge = h("div.kx-gauge", { "aria-hidden": "true" }, over, under);
   const element = h(
     "div.kx-counts",
     swatch("visited", seen, " visited"),
@@ -32,9 +30,6 @@ export function makeCounts(t) {
     t.full && !isSelective(t) ? h("span", "of ", h("b", big(t.full)), " in full minimax") : null,
     h("span", "value so far ", value),
   );
-  // The bars are clipped, as a change of width would need a new layout.
-  /** @type {(n: number) => string} */
-  const clip = (n) => `inset(0 ${100 - (100 * n) / t.full}% 0 0)`;
   /** @type {(k: number) => void} */
   const update = (k) => {
     put(value, valueText(t, 0, k) || "none yet");
@@ -43,9 +38,6 @@ export function makeCounts(t) {
     put(cut, big(spared));
     put(left, big(t.full - entered - spared));
     put(cuts, `${big(cutCount)} cut${cutCount === 1 ? "" : "s"}`);
-    if (!t.addsUp) return;
-    over.style.clipPath = clip(entered + spared);
-    under.style.clipPath = clip(entered);
   };
-  return { element, gauge: t.addsUp ? gauge : "", update };
+  return { element, update };
 }

@@ -20,7 +20,7 @@ const MAP = { hidden: true, "aria-hidden": "true", title: "The whole tree; click
 export function makeMinimap(t, camera) {
   const canvas = h("canvas");
   const frame = h("i");
-  const element = h("div.kx-map", MAP, canvas, frame);
+  const element = h("div.kx-map.kx-extra", MAP, canvas, frame);
   /** @type {Layout | null} */
   let layout = null;
   let k = 0;

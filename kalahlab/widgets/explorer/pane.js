@@ -1,6 +1,6 @@
 // The pane of one search: its counts, its timeline, its tree with a camera.
 
-/** @import { Box, Host, Item, Layout, Look, Marks, Place, Scene, Trace } from "./types.js" */
+/** @import { Box, Host, Item, Key, Layout, Look, Marks, Place, Scene, Trace } from "./types.js" */
 
 import { choice, h, put } from "../shared/dom.js";
 import { makeViewControls, watchStage } from "../shared/stage.js";
@@ -8,12 +8,13 @@ import { lookOf } from "./appearance.js";
 import { Camera, gestures } from "./camera.js";
 import { makeCounts, tallyOf } from "./counts.js";
 import * as crosses from "./cross_out.js";
+import { makeIcicle } from "./icicle.js";
 import { contains, layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { Painter } from "./painter.js";
 import { gapOnScreen, leastZoom, onPath, stepAcross } from "./projector.js";
 import { marksOf, openingOf, openings } from "./scene.js";
-import { goTo, isSmall, setShow } from "./state.js";
+import { goTo, isSmall, selectNode, setShow } from "./state.js";
 import { makeTimeline } from "./timeline.js";
 
 export class Pane {
@@ -38,6 +39,7 @@ export class Pane {
     this.timeline = makeTimeline(t, host.state.last, (k) => host.act(goTo, k));
     this.counts = makeCounts(t);
     this.tally = h("p.kx-tally");
+    this.icicle = makeIcicle(t, (key) => this.#approach(key));
     this.tree = this.painter.tree;
     const controls = this.#makeControls();
     this.stage = h("div.kx-stage", this.painter.element, controls);
@@ -52,14 +54,22 @@ export class Pane {
     this.#listen();
   }
 
+  // Selects a node and moves the camera there.
+  /** @type {(key: Key) => void} */
+  #approach(key) {
+    this.camera.anew();
+    this.host.act(selectNode, this.place, key);
+  }
+
   #build() {
     const { counts, stage, t, timeline } = this;
     const title = h("div.kx-title", t.title);
     return h(
       "section.kx-pane",
       { "aria-label": t.title },
-      h("div.kx-pane-head", title, counts.element, counts.gauge, this.tally),
+      h("div.kx-pane-head", title, counts.element, this.tally),
       timeline.element,
+      this.icicle.element,
       stage,
     );
   }
@@ -84,6 +94,7 @@ export class Pane {
     });
     this.watch = watchStage(stage, tree, () => {
       if (timeline.resized()) timeline.paint();
+      this.icicle.repaint();
       if (this.layout) camera.resized();
     });
   }
@@ -123,6 +134,7 @@ export class Pane {
     this.camera.follow(); // aim first, so that only what is in view is painted
     this.#paint();
     this.minimap.update(this.layout, k);
+    this.icicle.update(k);
     this.counts.update(k);
     put(this.tally, tallyOf(this.t, k));
     this.timeline.update(k, whole);
@@ -176,6 +188,7 @@ export class Pane {
   repaint() {
     this.timeline.paint();
     this.minimap.repaint();
+    this.icicle.repaint();
   }
 
   end() {
