@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import chain, product
-from math import ceil, comb, exp, inf, log, log10, sqrt
+from math import ceil, comb, exp, inf, log, log2, log10, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean, geometric_mean, stdev
@@ -329,9 +329,19 @@ def backing_up():
     yield "15.3", [right, "both", min(bonus, key=bonus.get)]
 
 
+def deeper():
+    changes = [2 - 0, 0 - 2, 0 - 4, 6 - 6]
+    worse = sum(change > 0 for change in changes) / 4
+    unchanged = sum(change >= 0 for change in changes) / 4
+    mean = sum(changes) / 4
+    yield "16.1", [[worse, mean], [worse, -mean], [unchanged, mean]]
+    saved = 1.3 - 1.0
+    yield "16.2", [saved / log2(1600 / 200), saved / 2, saved]
+
+
 PAGES = [rules_of_kalah, cs5329_study, pruning, exact_values, scores_and_intervals, heuristics]
 PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game, strength]
-PAGES += [sampling, backing_up]
+PAGES += [sampling, backing_up, deeper]
 
 
 def round_answer(answer):
