@@ -214,20 +214,21 @@ class Artifacts:
         self._save("listing", name, caption, {"py": text})
         return Listing(text, self._make_caption("listing", name, caption), name)
 
-    def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
+    def finding(self, cell: str, sentence: str, picture: str = "", basis: str = "") -> Markdown:
         """Show the finding of the notebook, and save it for the front page.
 
         Args:
             cell: The id of the cell whose numbers show the finding.
-            sentence: The finding.
-            picture: The name of a figure that shows the finding, "" for none.
+            sentence: The finding, in at most 25 words without brackets.
+            picture: The name of the figure whose title is the finding, "" for none.
+            basis: What the finding rests on: numbers of games, rules, ties, intervals.
         """
         self._check("finding", cell, sentence)
         pictures = []
         if picture:
             pictures.append(f"figures/{picture}.svg")
         # A finding has no files of its own. The item lists that of its picture.
-        self._save("finding", cell, sentence, {}, files=pictures)
+        self._save("finding", cell, sentence, {}, files=pictures, caption=basis)
         return Markdown(sentence, metadata={"finding": cell})
 
     def _check(self, kind: Kind, name: str, text: str) -> None:

@@ -25,7 +25,7 @@ class Item:
             in an item from `load_items`.
         number: The number among artifacts with the same word, from 1; 0 for a finding.
         rows, columns: The number of rows and columns that a table shows; None for others.
-        caption: The caption of a figure or a page; "" for others.
+        caption: The caption of a figure or a page, and what a finding rests on; "" for others.
     """
 
     kind: Kind

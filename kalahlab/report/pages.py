@@ -371,7 +371,12 @@ def _insert_finding_box(page: Page) -> str:
         return page.body
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
     box = render(
-        "in_short.html.j2", item=page.finding_item, finding=Markup(page.finding), answer=answer
+        "in_short.html.j2",
+        item=page.finding_item,
+        finding=Markup(page.finding),
+        picture=page.picture if page.finding_item.files else None,
+        basis=replace_identifiers_in_prose(page.finding_item.caption),
+        answer=answer,
     )
     # A body begins with the heading and the question, which ends at the first "</p>".
     question, end_tag, rest = page.body.partition("</p>")
