@@ -41,6 +41,10 @@ IDENTIFIER_NOTEBOOKS = ("00_definitions",)
 CELL_ID_PREFIX = "cell-id="  # of the id of a cell in a page
 # What a notebook has for the commit of the report; a page has the commit and its year instead.
 COMMIT = '<span class="commit"></span>'
+# The image of a figure, after the start of the figure's tag; group 1 is the image.
+PICTURE = re.compile(r'\s*<div class="picture[^>]*>\s*(<img [^>]*>)')
+# The beginning of a body up to the end of its title.
+TITLE = re.compile(r'\s*<section class="prose" id="[^"]*">\s*<h1\b.*?</h1>', re.DOTALL)
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
 # Elements of a page that the full-text search leaves out.
@@ -132,8 +136,15 @@ class Page:
         """The sentence of the finding as HTML without a paragraph around it; "" for no finding."""
         if self.finding_item is None:
             return ""
-        html = str(markdown2html(replace_identifiers_in_prose(self.finding_item.text))).strip()
-        return html.removeprefix("<p>").removesuffix("</p>")
+        return _to_html(self.finding_item.text)
+
+    @property
+    def finding_image(self) -> str:
+        """The image of the finding's picture as HTML, as the page shows it; "" for none."""
+        if self.finding_item is None or not self.finding_item.files or self.picture is None:
+            return ""
+        image = re.search(f'id="{self.picture.anchor}">{PICTURE.pattern}', self.body)
+        return image[1] if image else ""
 
     @property
     def picture(self) -> Label | None:
@@ -145,6 +156,12 @@ class Page:
                 if label.item.files[0] in self.finding_item.files:
                     return label
         return next(iter(pictures), None)
+
+
+def _to_html(text: str) -> str:
+    """Return a paragraph of Markdown as HTML without the paragraph around it."""
+    html = str(markdown2html(replace_identifiers_in_prose(text))).strip()
+    return html.removeprefix("<p>").removesuffix("</p>")
 
 
 def read_page(record: Record, out: Path) -> Page:
@@ -362,10 +379,9 @@ def render_notebook_pages(manifest: Manifest, pages: Sequence[Page]) -> dict[str
 
 
 def _insert_finding_box(page: Page) -> str:
-    """Return the body of a page, with a box for its finding after the question.
+    """Return the body of a page, with its finding below the title.
 
-    The question is the first paragraph. If a widget comes next, the box is placed after the widget,
-    so that readers see on the first screen what they can move.
+    A page that begins with no title begins with its finding.
     """
     if not page.finding_item:
         return page.body
@@ -374,17 +390,15 @@ def _insert_finding_box(page: Page) -> str:
         "in_short.html.j2",
         item=page.finding_item,
         finding=Markup(page.finding),
-        picture=page.picture if page.finding_item.files else None,
-        basis=replace_identifiers_in_prose(page.finding_item.caption),
+        image=Markup(page.finding_image),
+        basis=Markup(_to_html(page.finding_item.caption)),
         answer=answer,
     )
-    # A body begins with the heading and the question, which ends at the first "</p>".
-    question, end_tag, rest = page.body.partition("</p>")
-    # Outputs, such as widgets, are between the question and the next text.
-    outputs, prose_tag, prose = rest.partition('<section class="prose"')
-    if "<iframe" in outputs:
-        return f"{question}{end_tag}{outputs}{box}{prose_tag}{prose}"
-    return f"{question}{end_tag}\n{box}{rest}"
+    title = TITLE.match(page.body)
+    if title is None:
+        return f"{box}\n{page.body}"
+    rest = page.body[title.end() :]
+    return f'{title[0]}\n</section>\n{box}\n<section class="prose">{rest}'
 
 
 def resolve_links(body: str, built_pages: Collection[str]) -> str:

@@ -53,7 +53,7 @@ LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
 UNNAMED = 'artifacts.listing("unnamed", alpha_beta, "No text names it.")'
 EXERCISE = 'check("1.1", ...)'
 FOUND = "There are **30** rows: see [Table 1.1](#cell-id=long)."
-FINDING = f'artifacts.finding("shows", "{FOUND}", "line")'
+FINDING = f'artifacts.finding("shows", "{FOUND}", "line", "*n* = 30 rows.")'
 ANSWER = """from IPython.display import Markdown
 Markdown("As in [Figure 1.1](#cell-id=line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
 GOALS = "**After this page you can**\n\n- count rows\n- fold them\n\n"
@@ -144,10 +144,17 @@ def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(p
     page.emulate_media(media="print")
     expect(picture).to_have_css("filter", "none")
     page.emulate_media(media="screen")
-    box = page.get_by_role("complementary", name="In short")
-    assert "In short. There are 30 rows: see Table 1.1." in box.inner_text()
+    box = page.get_by_role("region", name="In short")
+    assert box.locator("p").all_inner_texts() == [
+        "There are 30 rows: see Table 1.1.",
+        "n = 30 rows. The cell that shows it · The whole answer",
+    ]
     assert page.get_by_text("There are 30 rows").count() == 1
-    assert page.locator("h1 ~ p + aside + .goals").count() == 1
+    assert page.locator(":has(> h1:last-child) + .in-short + .prose > .goals").count() == 1
+    shown, below = (
+        page.locator(f"{part} img").get_attribute("src") for part in (".in-short", "#figure-line")
+    )
+    assert shown == below, "the same picture, the second time with its caption"
     box.get_by_role("link", name="The cell that shows it").click()
     assert page.url.endswith("#cell-id=shows")
     page.goto((report / "index.html").as_uri())
@@ -311,7 +318,7 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
         assert heights[0] == heights[2] < heights[1]
         if size == WIDE:
             page.evaluate("scrollTo(0, 0)")
-            parts = ("#main h1", "iframe.moving", ".in-short")  # what is moved by hand comes early
+            parts = ("#main h1", ".in-short", "iframe.moving")
             tops = [page.locator(part).bounding_box()["y"] for part in parts]
             assert tops == sorted(tops)
             for part in (".kx-top", ".kx-stage", ".kx-why"):
