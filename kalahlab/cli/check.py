@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kalahlab.classroom.program_check import ProgramReport
 
 MAX_TRIALS = 100_000
+NOT_JUDGED = 3  # the exit status if nothing is wrong, but not everything was judged
 LAYOUT_KIND = "board layout"  # the kind of an import path
 
 
@@ -74,8 +75,10 @@ def check(
     PROGRAM is the import path of a function, such as mine.alphabeta in mine.py, or a program as in
     a match, such as "exec:./agent". How a function is called is found by trying. Its answers are
     compared with the right ones on positions from small to large, and with those of programs with
-    known mistakes. Your evaluator may be any: its values are asked for. The exit status is 1 if
-    something is wrong.
+    known mistakes. Your evaluator may be any: its values are asked for.
+
+    The exit status is 0 if all answers are right, 1 if something is wrong, and 3 if nothing is
+    wrong, but a part could not be judged: the text says which, and why.
 
     \b
     kalahlab check mine.alphabeta
@@ -97,7 +100,8 @@ def check(
         "kind": report.kind,
         "rules": format_rules(rules),
         "understood": report.understood,
-        "right": report.is_right,
+        "right": report.is_right and report.is_judged,
+        "judged": report.is_judged,
         "mistakes": report.mistakes,
         "parts": [],
     }
@@ -110,7 +114,8 @@ def check(
                 "expected": part.counterexample.expected,
             }
         data["parts"].append(row)
-    return Answer(data, text, status=0 if report.is_right else 1)
+    status = 0 if report.is_judged else NOT_JUDGED
+    return Answer(data, text, status=status if report.is_right else 1)
 
 
 def write_page(report: "ProgramReport", file: Path) -> str:

@@ -38,6 +38,10 @@ class PlainBoard:
         self.ring = [*state.board]
 
 
+def make_counted_list(state):
+    return [[*state.board], 0]
+
+
 def read_table(name):
     return tomllib.loads((PROGRAMS / name).read_text(encoding="utf-8"))["program"]
 
@@ -193,8 +197,18 @@ def test_a_board_of_a_plain_class_is_changed_only_by_a_program_that_changes_it()
         board.ring = []
         return value
 
+    def counts(board, depth, maximizing):
+        board.calls = getattr(board, "calls", 0) + 1
+        return keeps(board, depth, maximizing)
+
+    def counts_in_a_list(board, depth, maximizing):
+        board[-1] += 1
+        return right(board[0], depth, -1000, 1000, maximizing)
+
     right = load_program("ring_lists")
     assert check_program(keeps, number=60, board=PlainBoard).is_right
+    assert check_program(counts, number=60, board=PlainBoard).is_right
+    assert check_program(counts_in_a_list, number=60, board=make_counted_list).is_right
     assert check_program(changes, number=60, board=PlainBoard).mistakes == ("argument-changed",)
 
 
@@ -275,6 +289,25 @@ def test_a_program_in_another_process_is_asked_for_winning_moves(tmp_path, monke
     report = check_program(f"{text} passes", number=40)
     assert report.mistakes == ("extra-turn-ignored",)
     assert "asked at <6," in " ".join(str(report).split())
+
+
+GUESSES = """
+def pick(board, player):
+    pits = [pit for pit in range(6) if board[pit + 7 * player]]
+    weight = sum(place * place * stones for place, stones in enumerate(board))
+    return pits[weight % 7 % len(pits)]
+"""
+
+
+def test_a_part_that_is_not_judged_has_a_status_of_its_own(run, tmp_path, monkeypatch):
+    (tmp_path / "guesses.py").write_text(GUESSES)
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run("check", "guesses.pick", "--number", "60")
+    assert status == 3
+    assert "so they are not judged" in " ".join(out.split())
+    assert "No known mistake" not in out
+    data = json.loads(run("check", "guesses.pick", "--number", "60", "--json")[1])
+    assert (data["judged"], data["right"], data["mistakes"]) == (False, False, [])
 
 
 def test_the_command_has_a_text_and_json_and_a_page(run, tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from multiprocessing.connection import Connection
 from numbers import Real
 from typing import Any
@@ -32,7 +32,7 @@ class Outcome:
     Attributes:
         value: What the function has returned, as lists, tuples, numbers and texts.
         problem: Why nothing was returned, such as `raises IndexError: ...`; "" if it was.
-        after: The arguments after the call if it has changed them, else None.
+        after: The arguments after the call if it has changed them, else None. See `Caller`.
     """
 
     value: Any = None
@@ -46,9 +46,24 @@ class Caller(StableRepr):
     What a function prints is dropped, and its input is empty.
     """
 
-    def __init__(self, functions: Sequence[Callable[..., Any]], seconds: float) -> None:
+    def __init__(
+        self,
+        functions: Sequence[Callable[..., Any]],
+        seconds: float,
+        calls_again: bool = False,
+    ) -> None:
+        """Prepare a process.
+
+        Args:
+            functions: The functions.
+            seconds: The processor time of a call.
+            calls_again: Whether the first function, if it has changed its arguments, is called with
+                them again. If its answer is the same, they do not count as changed: a user's own
+                board may have a counter.
+        """
         self._functions = tuple(functions)
         self._seconds = seconds
+        self._calls_again = calls_again
         self.late = 0  # calls that have not returned in time
         self._process: Any = None
         self._connection: Any = None
@@ -110,7 +125,7 @@ class Caller(StableRepr):
         functions: Any = self._functions
         if method == "spawn":
             functions = pickle.dumps(functions)
-        arguments = (theirs, functions, [*UserModules.folders])
+        arguments = (theirs, functions, [*UserModules.folders], self._calls_again)
         self._process = context.Process(target=serve, args=arguments, daemon=True)
         with warnings.catch_warnings():
             # Newer Pythons warn of a fork beside threads, as there are in a notebook. The process
@@ -145,8 +160,8 @@ def describe_end(code: int | None) -> str:
     return f"ends Python with os._exit({code})"
 
 
-def serve(connection: Connection, functions: Any, folders: list[str]) -> None:
-    """Call functions for the process that asks, until it closes the connection."""
+def serve(connection: Connection, functions: Any, folders: list[str], calls_again: bool) -> None:
+    """Call functions for the process that asks, until it closes the connection; see `Caller`."""
     if hasattr(os, "setsid"):
         os.setsid()  # a group of its own, which is killed with what the functions start
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -165,7 +180,12 @@ def serve(connection: Connection, functions: Any, folders: list[str]) -> None:
         except EOFError:
             return
         for arguments in calls:
-            connection.send(call_function(functions[function], arguments))
+            outcome = call_function(functions[function], arguments)
+            if calls_again and function == 0 and outcome.after is not None:
+                again = call_function(functions[function], arguments)
+                if (again.value, again.problem) == (outcome.value, ""):
+                    outcome = replace(outcome, after=None)
+            connection.send(outcome)
 
 
 def call_function(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:

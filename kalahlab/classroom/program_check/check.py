@@ -23,6 +23,7 @@ from kalahlab.classroom.program_check.choosers import (
 from kalahlab.classroom.program_check.diagnosis import (
     Comparison,
     find_mistakes,
+    is_telling,
     make_leaf,
     tell_apart,
 )
@@ -102,6 +103,7 @@ ANEW = 20  # calls that are made again, each in a new process
 AT_ONCE = 50  # trials whose calls are made together
 MODELS = 30  # the likeliest models of a program that gives only a move
 PLAYOUT_TRIALS = 60  # positions for a search by playouts, which takes long
+LIKE = 0.25  # the share of a known mistake's moves that such a program may miss
 WINNING = "Winning moves near the end"
 MISSED = 0.1  # the share of moves that such a program may miss, as a search by playouts does
 UNKNOWN_MOVES = (
@@ -180,7 +182,8 @@ def check_program(
 def report_target(target: Target, setup: Setup, seconds: float) -> ProgramReport:
     """Check a function as what it is."""
     neighbors = [other for other in iter_neighbors(target) if is_sowing(other.parameters)]
-    with Caller([target, *neighbors], seconds) as caller:
+    has_own_board = setup.choices.own_layout is not None
+    with Caller([target, *neighbors], seconds, calls_again=has_own_board) as caller:
         if is_sowing(target.parameters):
             return report_sowing(target, caller, setup)
         sowing = find_sowing(neighbors, caller, setup)
@@ -633,6 +636,9 @@ def judge_moves(
         explanations = find_mistakes(
             as_asked, base, "south", model.leaf, KNOWN_MISTAKES, pairs=False
         )
+        explanations = [
+            one for one in explanations if is_telling(one.program, as_asked, model.leaf)
+        ]
         if explanations:
             sets = [*{one.names: one.mistakes for one in explanations}.values()]
             return make_moves_part(name, form, comparisons, sets), model
@@ -641,7 +647,7 @@ def judge_moves(
     if wrong <= MISSED * number:
         note = f"{wrong} are not the best by this evaluator. No known mistake explains them: the "
         note += "program may have another evaluator, or a search that is not exact."
-        return Part("Moves", number, number - wrong, notes=(note,)), form.model
+        return Part("Moves", number, number - wrong, notes=(note,), is_open=True), form.model
     return Part("Moves", 0, 0, notes=(UNKNOWN_MOVES,)), form.model
 
 
@@ -663,11 +669,11 @@ def judge_playouts(
         (PASSES_ALWAYS, Flawed(passing)),
         (CREDITS_BY_LEVEL, Flawed(setup.game, replace(RIGHT_SEARCH, by_level=True))),
     ]
-    sets = []
+    sets, fewest = [], LIKE * number
     for mistake, suspect in suspects:
         unlike = count_wrong(compare_moves(program, model, trials, suspect))
-        if unlike < missed:
-            sets, missed = [(mistake,)], unlike
+        if unlike < min(missed, fewest):
+            sets, fewest = [(mistake,)], unlike
     part = make_moves_part(name, forms[0], comparisons, sets)
     return replace(part, title=WINNING), model
 

@@ -11,6 +11,7 @@ from kalahlab.classroom.program_check.recognise import Program, Reply
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State
 
+CHANCE = 1e-6  # by which a player at random may give the answers that explain a program
 FIRST_TRIALS = 12  # wrong answers that a set of mistakes must give before all others are compared
 
 
@@ -96,6 +97,17 @@ def find_mistakes(
     for first, second in list_pairs(mistakes):
         explanations += explain((first, second), _combine(first, second, base))
     return explanations
+
+
+def is_telling(program: Flawed, comparisons: Sequence[Comparison], leaf: Leaf) -> bool:
+    """Return whether moves at random would hardly be those of a program, which gives moves only."""
+    chance = 1.0
+    for comparison in comparisons:
+        state, depth = comparison.trial
+        answer = _answer(program, state, depth, "south", leaf)
+        if answer is not None and answer.best:
+            chance *= len(answer.best) / len(program.game.moves(state))
+    return chance < CHANCE
 
 
 def tell_apart(

@@ -166,6 +166,7 @@ class Search:
 
     Attributes:
         by_level: MAX and MIN change at each level, also after an extra turn.
+        max_moves_always: MAX is to move in each child.
         negated: The value is negated at each level, also after an extra turn.
         window: The window that a child gets after an extra turn.
         passed_window: The window that a child of a negamax gets when the turn passes.
@@ -191,6 +192,7 @@ class Search:
     """
 
     by_level: bool = False
+    max_moves_always: bool = False
     negated: bool = False
     window: Literal["kept", "exchanged", "negated"] = "kept"
     passed_window: Literal["negated", "kept", "exchanged", "signs"] = "negated"
@@ -378,6 +380,9 @@ class _Visitor:
             remaining = depth
         if is_again and search.stops_again:
             remaining = 0
+        if self.view != "mover" and search.max_moves_always:
+            child = State(child.board, ("south", "north").index(self.view))
+            return self.visit(child, remaining, alpha, beta, True)
         if self.view != "mover":
             flips = not is_again or search.by_level
             window = _extra_window(search.window, alpha, beta) if is_again else (alpha, beta)

@@ -258,6 +258,12 @@ KNOWN_MISTAKES = (
         by_level=True,
     ),
     _search(
+        "max-moves-always",
+        "searches each position after a move as if MAX were to move there",
+        "Pass on who moves next: the opponent or, after an extra turn, the same player.",
+        max_moves_always=True,
+    ),
+    _search(
         "extra-turn-ignored-at-root",
         "searches each of its own first moves as if the opponent moved next",
         "After a first move that gives an extra turn, the search goes on with the same player.",

@@ -45,6 +45,7 @@ class Part(StableRepr):
         counterexample: The smallest wrong one; None if all are right.
         explanations: Sets of known mistakes that each explain all answers.
         notes: What is told, but is no mistake.
+        is_open: Whether it is unknown if all answers are right.
     """
 
     title: str
@@ -53,10 +54,16 @@ class Part(StableRepr):
     counterexample: Counterexample | None = None
     explanations: tuple[tuple[KnownMistake, ...], ...] = ()
     notes: tuple[str, ...] = ()
+    is_open: bool = False
 
     @property
     def is_right(self) -> bool:
         return self.counterexample is None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the answers could be compared with the right ones, or one of them is wrong."""
+        return not self.is_right or (self.tried > 0 and not self.is_open)
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,6 +89,10 @@ class ProgramReport(StableRepr):
     @property
     def is_right(self) -> bool:
         return all(part.is_right for part in self.parts)
+
+    @property
+    def is_judged(self) -> bool:
+        return all(part.is_judged for part in self.parts)
 
     @property
     def mistakes(self) -> tuple[str, ...]:
@@ -132,7 +143,7 @@ def format_report(report: ProgramReport) -> str:
     paragraphs = ["\n".join(lines)]
     for part in report.parts:
         paragraphs += format_part(part, report)
-    if report.is_right and all(part.tried for part in report.parts):
+    if report.is_right and report.is_judged:
         paragraphs.append("No known mistake was found.")
     if report.explore_command:
         paragraphs.append(f"To step through the right search:\n  {report.explore_command}")
