@@ -36,9 +36,6 @@ from kalahlab.players.parse import make_player
 from kalahlab.search.limits import Limit
 
 VALUE_DEPTH = 4  # in sows, of the values to which the mode eval compares
-# The depth of a review in sows, by the most pits a side. The engine takes boards of 7 pits.
-REVIEW_DEPTHS = {7: 8, 9: 4}
-LARGE_REVIEW_DEPTH = 3  # of boards with more pits
 
 
 @click.group()
@@ -235,14 +232,14 @@ class Reviewer(StableRepr):
     def review(self, finished: server.FinishedGame) -> server.Findings:
         """Write the game as text and its review as a page; return what the agent is told."""
         # These load numba, which takes seconds.
-        from kalahlab.judging.review import review_game
+        from kalahlab.judging.review import choose_depth, review_game
         from kalahlab.widgets.review import review_page
 
         record = finished.record
         with self._lock:
             path = self._choose_path()
             write_atomic(path, format_game(record))
-            review = review_game(record, self._seconds, review_depth(record.game.pits))
+            review = review_game(record, self._seconds, choose_depth(record.game.pits))
             page = path.with_suffix(".html")
             write_atomic(page, review_page(review))
         lines = describe_moves(review.moves, finished.side)
@@ -252,12 +249,6 @@ class Reviewer(StableRepr):
         """Return the first path of the form `game-0001.txt` that does not exist."""
         paths = (self._folder / f"game-{number:04}.txt" for number in count(1))
         return next(path for path in paths if not path.exists())
-
-
-def review_depth(pits: int) -> int:
-    """Return the depth, in sows, of the searches of a review, so that it takes some seconds."""
-    depths = (depth for most, depth in REVIEW_DEPTHS.items() if pits <= most)
-    return next(depths, LARGE_REVIEW_DEPTH)
 
 
 def describe_moves(moves: Any, side: int) -> list[str]:

@@ -36,6 +36,10 @@ from kalahlab.solver.value_files import lookup_move_values
 # Memory is planned for positions with at most this many stones in play. Larger positions cannot be
 # solved in a minute.
 MAX_PLANNED_STONES = 40
+# The depth of a review that takes some seconds, in sows, by the most pits a side. The engine takes
+# boards of 7 pits.
+QUICK_DEPTHS = {7: 8, 9: 4}
+LARGE_DEPTH = 3  # of boards with more pits
 SEARCH_METHOD = "alpha_beta, store_difference at leaves"
 FORMULA = (
     "accuracy: the mean of 1 - regret / (best - worst) over a player's counted moves; best and "
@@ -296,6 +300,12 @@ def _move_in_json(game: Kalah, row: Any) -> dict[str, Any]:
         "mark": row.mark,
         "exact": row.exact,
     }
+
+
+def choose_depth(pits: int) -> int:
+    """Return the depth, in sows, of the searches of a review that takes some seconds."""
+    depths = (depth for most, depth in QUICK_DEPTHS.items() if pits <= most)
+    return next(depths, LARGE_DEPTH)
 
 
 def review_game(

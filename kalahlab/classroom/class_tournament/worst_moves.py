@@ -13,14 +13,11 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.rules import parse_rules
-from kalahlab.judging.review import review_game
+from kalahlab.judging.review import choose_depth, review_game
 from kalahlab.parallel import Row, run_all
 
 REVIEWS = "reviews"  # the folder of the rows of reviews
 MOST_MOVES = 3  # the most moves that are shown of an agent
-# The depth of searches by the pits of a side: a search of a wide board must not take long.
-DEPTHS: Mapping[int, int] = {6: 8, 7: 6, 8: 5, 9: 4}
-WIDE_DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,7 @@ def review_agent(setting: Reviewed) -> Row:
     moves = tuple(int(move) - 1 for move in setting.moves.split())
     start = parse_board(setting.opening) if setting.opening else game.start()
     record = GameRecord(game, start, moves)
-    depth = DEPTHS.get(max(pits, min(DEPTHS)), WIDE_DEPTH)
+    depth = choose_depth(pits)
     review = review_game(record, setting.seconds, depth, workers=1)
     mover = SEATS.index(setting.seat)
     own = review.moves[(review.moves["mover"] == mover) & (review.moves["regret"] > 0)]
