@@ -123,9 +123,15 @@ def legal_move(
 
 
 def check_move(game: Game, state: Any, move: Any) -> Any:
-    """Return the legal move that equals a player's move; raise `Fault` if there is none."""
+    """Return the legal move that equals a player's move; raise `Fault` if there is none.
+
+    True equals 1, but is no pit.
+    """
     try:
-        return find_move("", game, state, move)
+        found = find_move("", game, state, move)
+        if isinstance(move, bool) and not isinstance(found, bool):
+            raise ValueError(move)
+        return found
     except ValueError:
         legal = game.moves(state)
         answers = ", ".join(map(str, legal))

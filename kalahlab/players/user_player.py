@@ -9,6 +9,7 @@ import json
 import os
 import pickle
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any, get_args
@@ -79,18 +80,28 @@ class HostedPlayer(ProcessPlayer):
     The answers of the process are text, so that it can do no more than choose moves.
     """
 
-    def __init__(self, path: str, limits: Limits, own_limit: Limit | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        limits: Limits,
+        own_limit: Limit | None = None,
+        command: Sequence[str] = (),
+        import_seconds: float = IMPORT_TIME,
+    ) -> None:
         """Prepare a player.
 
         Args:
             path: The import path of the function or the class.
             limits: The time of the player.
             own_limit: What `choose` of the class gets; None for the time less a reserve.
+            command: What starts the process; () for a process as this one.
+            import_seconds: The time in which the process imports the user's code.
         """
         super().__init__(limits)
         self.__qualname__ = path
-        self._path = path
+        self._command = command or (sys.executable, "-m", HOST, path)
         self._own_limit = own_limit
+        self._import_seconds = import_seconds
         self._start: tuple[Any, Any] | None = None  # what `new_game` of the player is to be told
 
     def new_game(self, game: Any, state: Any) -> None:
@@ -120,9 +131,13 @@ class HostedPlayer(ProcessPlayer):
         """Start the process, and wait until it has imported the user's code."""
         search_path = os.pathsep.join(filter(None, sys.path))
         environment = {**os.environ, "PYTHONPATH": search_path}
-        command = [sys.executable, "-m", HOST, self._path]
-        self._program = Program(command, environment=environment)
-        self._program.read_line(self._program.start_deadline(IMPORT_TIME))
+        self._program = Program(self._command, environment=environment)
+        try:
+            self._program.read_line(self._program.start_deadline(self._import_seconds))
+        except Fault as fault:
+            if fault.kind == "silent":
+                raise Fault("late", f"is not imported in {self._import_seconds:g} s") from None
+            raise
 
     @staticmethod
     def _read_answer(game: Any, state: Any, answer: str) -> Any:

@@ -7,8 +7,11 @@ import pytest
 
 from kalahlab.classroom.class_tournament.agents import find_agents
 from kalahlab.classroom.class_tournament.isolation import Confinement
-from kalahlab.classroom.class_tournament.python_agent import answer
 from kalahlab.classroom.program_check.calls import describe_end
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.notation import parse_board
+from kalahlab.players.programs.host import answer_question, make_player
+from kalahlab.search.limits import Seconds
 
 
 @pytest.fixture
@@ -49,10 +52,13 @@ def test_what_a_build_prints_is_not_what_it_links(tmp_path, secret):
     assert absentee.reason.endswith("ends with status 1: error: broken")
 
 
-@pytest.mark.parametrize(("move", "told"), [(2, 3), (np.int64(2), 3), (True, "True")])
+@pytest.mark.parametrize(("move", "told"), [(2, 2), (np.int64(2), 2), (True, None), ("2", None)])
 def test_a_move_of_numpy_is_a_move(move, told):
-    question = {"game": "kalah", "rules": "standard", "board": "<3,0,0,2,2,2,2,2,2>"}
-    assert answer(lambda game, state: move, question) == {"move": told}
+    game = Kalah(3, 2)
+    player = make_player(lambda game, state: move)
+    answer = answer_question(player, None, game, game.start(), Seconds(1))
+    assert answer.get("index") == told
+    assert told is not None or answer["reason"].startswith(f"returns {move!r}; the legal moves")
 
 
 def test_a_function_that_a_signal_without_a_name_ends_is_told():
@@ -81,7 +87,9 @@ class Counting:
 
 
 def test_a_class_is_told_of_its_game():
-    board = {"rules": "standard", "game": "kalah", "milliseconds": 1000}
-    player = Counting()
-    assert answer(player, board | {"board": "<3,0,0,2,2,2,2,2,2>"}, is_first=True) == {"move": 3}
-    assert answer(player, board | {"board": "<3,0,0,2,2,2,2,2,1>"}) == {"move": 2}
+    game = Kalah(3, 2)
+    start, later = game.start(), parse_board("<3,0,0,2,2,2,2,2,1>")
+    player = make_player(Counting)
+    limit = Seconds(1)
+    assert answer_question(player, (game, start), game, start, limit) == {"index": 2}
+    assert answer_question(player, None, game, later, limit) == {"index": 1}

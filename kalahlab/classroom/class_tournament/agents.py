@@ -25,7 +25,6 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from kalahlab.classroom.class_tournament.commands import (
-    PYTHON_DIALECT,
     find_command,
     function_command,
     make_executable,
@@ -72,7 +71,7 @@ class Agent:
         members: The members of the team, as its description names them.
         player: The text of a player; "" for a program.
         command: The program and its arguments.
-        dialect: The dialect of the program.
+        dialect: The dialect of the program; "" for a function of Python.
         depth: The depth that the dialect `homework` tells.
         folder: The folder of the program.
         code: A hash of the student's files; "" for the text of a player.
@@ -87,6 +86,11 @@ class Agent:
     depth: int = 3
     folder: Path = Path()
     code: str = ""
+
+    @property
+    def function(self) -> str:
+        """The name of the function or the class of Python; "" for a program."""
+        return self.command[-1] if self.command and not self.dialect else ""
 
     @property
     def version(self) -> str:
@@ -175,11 +179,13 @@ def _prepare(key: str, name: str, place: Path, target: Path, confinement: Confin
             _build(build, target, confinement)
         target.rename(built)
     command, dialect = _choose_command(description, built)
-    if description.get("dialect", dialect) not in DIALECTS:
-        wrong = description["dialect"]
+    wrong = description.get("dialect", "kgpc")
+    if wrong not in DIALECTS:
         raise CannotTakePart(
             f"{DESCRIPTION} has the dialect {wrong!r}; use one of {', '.join(DIALECTS)}"
         )
+    if dialect:
+        dialect = description.get("dialect", dialect)
     names = description.get("names") or [description.get("name", "")]
     members = tuple(clean_name(str(member))[:80] for member in names[:20] if member)
     return Agent(
@@ -187,7 +193,7 @@ def _prepare(key: str, name: str, place: Path, target: Path, confinement: Confin
         name=name,
         members=members,
         command=command,
-        dialect=description.get("dialect", dialect),
+        dialect=dialect,
         depth=description.get("depth", 3),
         folder=built,
         code=code,
@@ -311,7 +317,7 @@ def _build(build: str, folder: Path, confinement: Confinement) -> None:
 
 
 def _choose_command(description: dict[str, Any], folder: Path) -> tuple[tuple[str, ...], str]:
-    """Return the command of a program and its usual dialect."""
+    """Return the command of a program and its usual dialect; "" for a function of Python."""
     function = description.get("function", "")
     text = description.get("command", "")
     if not text:
@@ -321,7 +327,7 @@ def _choose_command(description: dict[str, Any], folder: Path) -> tuple[tuple[st
     except ValueError as error:
         raise CannotTakePart(f"{DESCRIPTION}: command is {text!r}: {error}") from None
     if function and len(words) == 1 and words[0].endswith(".py"):
-        return function_command(words[0], function), PYTHON_DIALECT
+        return function_command(words[0], function), ""
     if not words:
         raise CannotTakePart(f"{DESCRIPTION} has an empty command")
     file = folder / words[0]

@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kalahlab.classroom.submissions import PACKED_SUFFIX
+from kalahlab.players.user_player import HOST
 from kalahlab.untrusted import read_text
 
-PYTHON_AGENT = "kalahlab.classroom.class_tournament.python_agent"  # runs a function
-PYTHON_DIALECT = "json"  # of `python_agent`
 PROGRAM_DIALECT = "kgpc"
 USUAL_NAMES = ("agent", "main", "player")  # of a program among several
 PYTHON_NAMES = ("move", "choose", "play", "player", "agent")  # of a function among several
@@ -24,7 +23,7 @@ Command = tuple[str, ...]
 
 
 def find_command(folder: Path, function: str = "") -> tuple[Command, str]:
-    """Return the command of the only program in a folder, and its usual dialect.
+    """Return the command of the only program in a folder, and its dialect; "" for a function.
 
     Args:
         folder: The folder.
@@ -99,13 +98,13 @@ def _python_command(file: Path, function: str) -> tuple[Command, str]:
         raise ValueError(f"{file.name}{where}: {str(error).partition(' (')[0]}") from None
     name = function or _find_player(tree)
     if name:
-        return function_command(file.name, name), PYTHON_DIALECT
+        return function_command(file.name, name), ""
     return (sys.executable, file.name), PROGRAM_DIALECT
 
 
 def function_command(file: str, name: str) -> Command:
     """Return the command that runs a function or a class of a Python file as an agent."""
-    return (sys.executable, "-P", "-m", PYTHON_AGENT, file, name)
+    return (sys.executable, "-P", "-m", HOST, file, name)
 
 
 def _find_player(tree: ast.Module) -> str:

@@ -19,8 +19,10 @@ from kalahlab.players.model import AnyPlayer, Fault, Player, closing_players
 from kalahlab.players.parse import PlayerSpec, make_player
 from kalahlab.players.programs.dialects import DIALECTS
 from kalahlab.players.programs.program_player import Limits, ProgramPlayer, ProgramSpec
+from kalahlab.players.user_player import HostedPlayer
 from kalahlab.search.limits import Seconds
 
+IMPORT_SECONDS = 10.0  # in which a student's file in Python is imported
 SEATS = ("south", "north")
 
 
@@ -123,9 +125,12 @@ def _open_player(agent: Agent, meeting: Meeting, confinement: Confinement) -> An
         is_foreign = "." in spec.name or spec.name in ("exec", "kgp")
         seconds = meeting.seconds if is_foreign else None
         return make_player(agent.player, backend="engine", strict=True, seconds=seconds)
+    limits = Limits(Seconds(meeting.seconds), game=meeting.game_seconds)
+    if agent.function:
+        command = confinement.command(agent.command, agent.folder)
+        return HostedPlayer(agent.function, limits, command=command, import_seconds=IMPORT_SECONDS)
     stays = bool(DIALECTS[agent.dialect]().input_file)
     command = confinement.command(agent.command, agent.folder, stays=stays)
-    limits = Limits(Seconds(meeting.seconds), game=meeting.game_seconds)
     return ProgramPlayer(ProgramSpec(command, agent.dialect, limits, agent.depth))
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import kalahlab
+from kalahlab.data import data_file
 
 AGENT_FOLDER = "/agent"  # the agent's folder, as the agent sees it in bubblewrap
 # What programs need of the system. A folder that does not exist is left out.
@@ -107,11 +108,12 @@ def _search_path() -> str:
 
 
 def _readable_folders() -> Iterator[str]:
-    """Yield what a program may read: the system, this Python, and this package."""
+    """Yield what a program may read: the system, this Python, and this package with its data."""
     yield from SYSTEM_FOLDERS
     yield from map(str, sorted(Path(JAVA_SETTINGS).glob("java*")))
     yield from dict.fromkeys([sys.base_prefix, sys.prefix])
     yield str(Path(kalahlab.__file__).parent)
+    yield str(Path(str(data_file("fitted.json"))).parent)  # beside the package in a repository
 
 
 def find_bwrap() -> tuple[str, str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from kalahlab.classroom.class_tournament.agents import Agent
-from kalahlab.classroom.class_tournament.commands import PYTHON_AGENT
 from kalahlab.classroom.class_tournament.games import record_of
 from kalahlab.classroom.class_tournament.tournament import Tournament, is_fault_of
 from kalahlab.games.kalah import State
@@ -81,8 +80,6 @@ def collect_faults(tournament: Tournament, key: str) -> list[Row]:
 def advise(agent: Agent, row: Row, state: State) -> str:
     """Return what to mend, in sentences."""
     advice = ADVICE[row["fault"]]
-    if row["fault"] == "silent" and is_function(agent):
-        advice = f"It searches too deep, or a loop does not end. {CLOCK}"
     if row["fault"] == "crashed" and "status 0" in row["reason"]:
         advice = ENDED
     if row["fault"] == "illegal" and agent.command:
@@ -92,24 +89,22 @@ def advise(agent: Agent, row: Row, state: State) -> str:
 
 def _explain_numbers(agent: Agent, row: Row, state: State) -> str:
     """Return how the agent has to number the pits, and which number it has given."""
+    pits = len(state.board) // 2 - 1
+    if agent.function:
+        return f"Your function {row['reason'].partition(';')[0]}; pits are 0 to {pits - 1}"
     record = record_of(row, {row["south"]: "", row["north"]: ""})
     first = DIALECTS[agent.dialect]().first_pit(Talk(record.game, record.start, state))
-    if is_function(agent):
-        first = 0
-    pits = len(state.board) // 2 - 1
     answer = re.search(r"(?:plays|which is) pit (-?\d+);", row["reason"])
-    verb = "returned" if is_function(agent) else "printed"
     start = ""
     if answer:
-        start = f"Your program {verb} {int(answer[1]) - 1 + first}; "
-    where = "" if is_function(agent) else f" in the dialect {agent.dialect}"
-    text = f"{start}pits are {first} to {pits - 1 + first}{where}"
+        start = f"Your program printed {int(answer[1]) - 1 + first}; "
+    text = f"{start}pits are {first} to {pits - 1 + first} in the dialect {agent.dialect}"
     return text[0].upper() + text[1:]
 
 
 def _question(agent: Agent, row: Row, state: State) -> str:
     """Return the input with which a fault can be repeated; "" if it is not one text."""
-    if is_function(agent):
+    if agent.function:
         *_, file, name = agent.command
         return PYTHON_QUESTION.format(
             board=row["board"], state=format_board(state), module=Path(file).stem, name=name
@@ -121,11 +116,6 @@ def _question(agent: Agent, row: Row, state: State) -> str:
     talk = Talk(record.game, record.start, state, milliseconds, agent.depth)
     dialect = DIALECTS[agent.dialect]()
     return dialect.ask(talk)
-
-
-def is_function(agent: Agent) -> bool:
-    """Return whether an agent is a function or a class of Python."""
-    return agent.command[-3:-2] == (PYTHON_AGENT,)
 
 
 def list_faults(tournament: Tournament) -> list[dict[str, Any]]:
