@@ -21,6 +21,7 @@ from kalahlab.classroom.class_tournament.mending import collect_faults
 from kalahlab.classroom.class_tournament.pages import write_pages
 from kalahlab.classroom.class_tournament.tournament import (
     Format,
+    Tournament,
     draw_openings,
     play_tournament,
     rank,
@@ -632,3 +633,15 @@ def test_a_program_that_is_told_no_board_plays_no_openings(tmp_path):
     agents = [Agent("a", "Ada", dialect="nmsu"), Agent("r", "random:1", player="random:1")]
     with pytest.raises(ValueError, match=r"Ada has the dialect nmsu, .* leave --openings out"):
         play_tournament(agents, [], Format(("3,3",), openings=1), Confinement(), tmp_path)
+
+
+def test_a_whole_game_is_reviewed_before_one_that_a_fault_ended(tmp_path):
+    agents = {key: Agent(key, key) for key in "ab"}
+    base = {"south": "a", "north": "b", "rules": "standard", "opening": "", "moves": "1"}
+    rows = [
+        {**base, "board": "3,2", "points": 1.0, "loser": "north"},
+        {**base, "board": "4,2", "points": 1.0, "loser": None},
+    ]
+    result = Tournament(agents, [], Format(("3,2", "4,2")), rows, {}, [])
+    worst = find_worst_moves(result, tmp_path, seconds=MANY)
+    assert {move["game"] for moves in worst.values() for move in moves} == {1}

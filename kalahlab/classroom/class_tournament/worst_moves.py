@@ -51,8 +51,8 @@ def find_worst_moves(
 ) -> dict[str, list[Row]]:
     """Return the worst moves of each agent in one of its games: a lost one, if it has lost any.
 
-    Of the games with the same result, it is one on the smallest board. Games that ended by a fault
-    of the agent come last.
+    Of the games with the same result, it is one that no fault has ended, on the smallest board.
+    Games that ended by a fault of the agent come last.
 
     Args:
         tournament: The tournament.
@@ -82,12 +82,13 @@ def find_worst_moves(
     }
 
 
-def _interest(key: str, pair: tuple[int, Row]) -> tuple[bool, float, int, int]:
+def _interest(key: str, pair: tuple[int, Row]) -> tuple[bool, float, bool, int, int]:
     """Return a sort key of a game: the smallest is the most worth a review."""
     index, row = pair
     is_own_fault = row["loser"] == seat_of(row, key)
     pits, stones = map(int, row["board"].split(","))
-    return is_own_fault, points_of(row, key), pits * stones, index
+    is_short = row["loser"] is not None
+    return is_own_fault, points_of(row, key), is_short, pits * stones, index
 
 
 def review_agent(setting: Reviewed) -> Row:

@@ -236,6 +236,23 @@ def report_sowing(target: Target, caller: Caller, setup: Setup) -> ProgramReport
     return ProgramReport(target.name, "sowing function", understood, (part,), setup.game.rules)
 
 
+def check_beside(
+    sowing: tuple[Target, SowingForm] | None, setup: Setup
+) -> tuple[list[Part], Setup]:
+    """Check the sowing function beside a search, if there is one.
+
+    Return the parts of the report on it, and the setup for the search: if the function is wrong,
+    the search is compared over it.
+    """
+    if sowing is None:
+        return [], setup
+    target, form = sowing
+    part = compare_sowing(target.name, form, setup)
+    if not part.is_right:
+        setup = replace(setup, game=OwnGame(setup.game.rules, form=form))
+    return [part], setup
+
+
 def compare_sowing(name: str, form: SowingForm, setup: Setup) -> Part:
     """Compare a sowing function with ours."""
     pits = setup.choices.pits or USUAL_SIZE
@@ -267,12 +284,7 @@ def report_search(
     target: Target, caller: Caller, sowing: tuple[Target, SowingForm] | None, setup: Setup
 ) -> ProgramReport:
     """Check a search, with the sowing function beside it if there is one."""
-    parts = []
-    if sowing is not None:
-        part = compare_sowing(sowing[0].name, sowing[1], setup)
-        parts.append(part)
-        if not part.is_right:  # the search is compared apart from it
-            setup = replace(setup, game=OwnGame(setup.game.rules, form=sowing[1]))
+    parts, setup = check_beside(sowing, setup)
     recognition = recognise_beside(target, caller, sowing, setup)
     program = recognition.program
     sizes = find_sizes(program, recognition.score, setup)
@@ -580,12 +592,7 @@ def report_chooser(
     target: Target, caller: Caller, sowing: tuple[Target, SowingForm] | None, setup: Setup
 ) -> ProgramReport:
     """Check a program that gives only a move."""
-    parts = []
-    if sowing is not None:
-        part = compare_sowing(sowing[0].name, sowing[1], setup)
-        parts.append(part)
-        if not part.is_right:
-            setup = replace(setup, game=OwnGame(setup.game.rules, form=sowing[1]))
+    parts, setup = check_beside(sowing, setup)
     forms = recognise_chooser(caller, target.parameters, setup.game, setup.choices)
     if not forms:
         raise ValueError(
