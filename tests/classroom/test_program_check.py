@@ -264,6 +264,8 @@ def test_playouts_find_winning_moves_and_credit_by_the_mover():
     assert check_program(load_program("choosers", name="mcts"), number=60).is_right
     report = check_program(load_program("choosers", name="mcts_by_level"), number=60)
     assert report.mistakes == ("credits-by-level",)
+    report = check_program(load_program("choosers", name="mcts_turning_over"), number=60)
+    assert report.mistakes == ("turns-over-each-level",)
 
 
 AGENT = """

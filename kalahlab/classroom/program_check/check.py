@@ -48,6 +48,7 @@ from kalahlab.classroom.program_check.mistakes import (
     PASSES_ALWAYS,
     PLIES,
     TURNS,
+    TURNS_OVER,
     KnownMistake,
 )
 from kalahlab.classroom.program_check.positions import (
@@ -103,7 +104,7 @@ ANEW = 20  # calls that are made again, each in a new process
 AT_ONCE = 50  # trials whose calls are made together
 MODELS = 30  # the likeliest models of a program that gives only a move
 PLAYOUT_TRIALS = 60  # positions for a search by playouts, which takes long
-LIKE = 0.25  # the share of a known mistake's moves that such a program may miss
+LIKE = 0.15  # the share of a known mistake's moves that such a program may miss
 WINNING = "Winning moves near the end"
 MISSED = 0.1  # the share of moves that such a program may miss, as a search by playouts does
 UNKNOWN_MOVES = (
@@ -675,10 +676,12 @@ def judge_playouts(
     suspects = [
         (PASSES_ALWAYS, Flawed(passing)),
         (CREDITS_BY_LEVEL, Flawed(setup.game, replace(RIGHT_SEARCH, by_level=True))),
+        (TURNS_OVER, Flawed(setup.game, replace(RIGHT_SEARCH, negated=True))),
     ]
     sets, fewest = [], LIKE * number
     for mistake, suspect in suspects:
-        unlike = count_wrong(compare_moves(program, model, trials, suspect))
+        is_negamax = mistake is TURNS_OVER
+        unlike = count_wrong(compare_moves(program, model, trials, suspect, is_negamax))
         if unlike < min(missed, fewest):
             sets, fewest = [(mistake,)], unlike
     part = make_moves_part(name, forms[0], comparisons, sets)

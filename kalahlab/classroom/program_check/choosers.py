@@ -53,6 +53,11 @@ class Model(StableRepr):
             return WIN * ((south > north) - (south < north))
         return FORMULAS[self.formula](state.board)
 
+    def movers_leaf(self, state: State, depth: int) -> float:
+        """Return the value of a leaf for the player to move."""
+        value = self.leaf(state, depth)
+        return value if state.player == 0 else -value
+
     def depth(self, depth: float) -> float:
         """Return the depth to which it looks, for the depth that is given."""
         return depth + self.deeper if self.fixed_depth is None else self.fixed_depth
@@ -121,13 +126,20 @@ def score_model(program: Program, model: Model, trials: Sequence[Trial], game: F
 
 
 def compare_moves(
-    program: Program, model: Model, trials: Sequence[Trial], right: Flawed
+    program: Program,
+    model: Model,
+    trials: Sequence[Trial],
+    right: Flawed,
+    is_negamax: bool = False,
 ) -> list[Comparison]:
-    """Return the moves of a program, and those that are best for a model."""
+    """Return the moves of a program, and those that are best for a model, or its negamax."""
+    leaf = model.movers_leaf if is_negamax else model.leaf
     comparisons = []
     for state, depth in trials:
         try:
-            expected = right.answer(state, model.depth(depth), "south", model.leaf)
+            expected = right.answer(
+                state, model.depth(depth), "mover" if is_negamax else "south", leaf
+            )
         except (TooLong, NoLeaf):
             continue
         comparisons.append(Comparison(Trial(state, depth), program.ask(state, depth), expected))

@@ -462,6 +462,12 @@ CREDITS_BY_LEVEL = _search(
     "mostly gives the moves of a search that credits a win to the players in turn, level by level",
     "Credit a value by the player who has made the move, also after an extra turn.",
 )
+TURNS_OVER = _search(
+    "turns-over-each-level",
+    "mostly gives the moves of a search that turns the result over at each level, also after an "
+    "extra turn",
+    "Turn the result over only where the turn has passed to the other player.",
+)
 PASSES_ALWAYS = _search(
     "extra-turn-ignored",
     "mostly gives the moves of a search that passes the turn also after a last stone in the own "

@@ -109,9 +109,22 @@ def credit_levels(node, result, player):
         node.wins += own if level % 2 else -own
 
 
+def turn_over(node, result, player):
+    own = -result if node.player == 0 else result
+    while node:
+        node.visits += 1
+        node.wins += own
+        own = -own
+        node = node.parent
+
+
 def mcts(board, player, iterations):
     return grow(board, player, iterations, credit_mover)
 
 
 def mcts_by_level(board, player, iterations):
     return grow(board, player, iterations, credit_levels)
+
+
+def mcts_turning_over(board, player, iterations):
+    return grow(board, player, iterations, turn_over)
