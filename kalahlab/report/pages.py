@@ -23,6 +23,7 @@ from kalahlab.data import data_file
 from kalahlab.draw.labels import replace_identifiers_in_prose
 from kalahlab.report import cells
 from kalahlab.report.cells import Label, attach_labels, number_of
+from kalahlab.report.front_tree import front_tree
 from kalahlab.report.items import WORDS, Item
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.rendering import one_line, parse, render
@@ -63,7 +64,7 @@ Guide = Mapping[str, Any]
 """`guide.toml`, next to the notebooks.
 
 abstract: The notebooks whose findings are the abstract of the report.
-start: The buttons of the front page: the label of each, with the page that it opens.
+doors: The buttons of the front page: the label of each, with the page that it opens.
 ways: For each group of readers, the notebooks in reading order, each with its purpose.
 """
 
@@ -429,7 +430,7 @@ def render_other_pages(
         # A link within the notebook has to name the page of the notebook on the front page.
         finding = page.finding.replace('href="#', f'href="{stem}.html#')
         findings[stem] = Markup(resolve_links(finding, built_pages))
-    files = set[str]()
+    files = {f"{stem}.html" for stem in entries} | {"index.html#class"}
     for page in pages:
         for item in page.record.items:
             files |= {*item.files}
@@ -451,7 +452,8 @@ def render_other_pages(
             entries=entries,
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
-            start={words: file for words, file in guide.get("start", {}).items() if file in files},
+            doors={words: file for words, file in guide.get("doors", {}).items() if file in files},
+            tree=front_tree() if guide else None,
             ways=ways,
             unbuilt=unbuilt,
         ),

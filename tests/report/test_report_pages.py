@@ -13,6 +13,7 @@ from ui import NARROW, WIDE, explore_middle, is_csp_error, press, violations
 
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.build import build
+from kalahlab.report.front_tree import front_tree
 from kalahlab.report.items import load_items
 from kalahlab.report.manifest import Manifest, Record, commit
 from kalahlab.report.pages import read_page, render_notebook_pages
@@ -99,6 +100,7 @@ def page(open_page, request):
 def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
     page.goto((report / "index.html").as_uri())
     assert page.get_by_role("heading", name="1 of 3 notebooks failed").is_visible()
+    page.get_by_text("All 3 pages").click()
     page.get_by_role("heading", level=3).get_by_role("link", name="Page 01_figure").click()
     assert page.url.endswith("01_figure.html")
     assert page.get_by_role("heading", level=1).inner_text().startswith("Page 01_figure")
@@ -162,6 +164,26 @@ def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(p
     assert link.first.inner_text() == "[1]"  # what is seen is part of the name
     page.locator(".findings").get_by_role("link", name="Table 1.1").click()
     assert page.url.endswith("01_figure.html#cell-id=long")
+
+
+def test_the_tree_of_the_front_page_shows_what_a_search_has_visited(page, report):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto((report / "index.html").as_uri())
+    boxes, searches = front_tree()
+    slider = page.get_by_role("slider", name="Positions visited")
+    coloured = page.locator(".front-tree rect:not(.never, .later)")
+    for search in searches:
+        page.get_by_role("radio", name=search.name).check(force=True)
+        expect(coloured).to_have_count(search.visited)
+        expect(page.locator("rect.never")).to_have_count(len(boxes) - search.visited)
+        expect(page.locator(".tally")).to_contain_text(f"Sow pit {search.move}, value +1")
+        slider.press("ArrowLeft")
+        expect(coloured).to_have_count(search.visited - 1)
+        expect(page.locator(".tally .answer")).to_have_class("answer unseen")
+        slider.press("Home")
+        expect(page.locator("rect.later")).to_have_count(len(boxes))
+    page.get_by_role("button", name="Play").click()  # the last search from its beginning
+    expect(coloured).to_have_count(searches[-1].visited)
 
 
 @cases(Path(__file__).with_name("searched.csv"))
