@@ -235,6 +235,8 @@ class Review:
         sentences = [first]
         if self.record.fault:
             sentences.insert(0, f"A fault ended the game: {self.record.fault}.")
+            if self.moves.empty:
+                return sentences[:1]
         if account := self.account():
             sentences.append(f"For South: {account}.")
         sentences += [self._summarize_player(player) for player in (SOUTH, NORTH)]

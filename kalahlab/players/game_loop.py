@@ -128,10 +128,10 @@ def check_move(game: Game, state: Any, move: Any) -> Any:
     True equals 1, but is no pit.
     """
     try:
-        found = find_move("", game, state, move)
-        if isinstance(move, bool) and not isinstance(found, bool):
+        listed = find_move("", game, state, move)
+        if isinstance(move, bool) and not isinstance(listed, bool):
             raise ValueError(move)
-        return found
+        return listed
     except ValueError:
         legal = game.moves(state)
         answers = ", ".join(map(str, legal))

@@ -118,13 +118,15 @@ def test_a_game_that_is_not_over_ends_with_a_value():
 
 def test_a_review_says_first_which_fault_ended_the_game(tmp_path, run):
     text = "pits: 3\nstones: 2\nfault: North (ben) loses, late: it is late\n\n1. 2\n"
-    said = "A fault ended the game: North (ben) loses, late: it is late."
+    sentence = "A fault ended the game: North (ben) loses, late: it is late."
     review = review_game(parse_game(text), seconds=0, depth=2)
-    assert review.summary()[0] == said
-    assert said in review_body(review)
+    assert review.summary()[0] == sentence
+    at_once = review_game(parse_game(text.replace("\n1. 2", "")), seconds=0, depth=2)
+    assert at_once.summary() == [sentence]
+    assert sentence in review_body(review)
     (tmp_path / "game.txt").write_text(text)
     _, out, _ = run("review", str(tmp_path / "game.txt"), "--seconds", "0")
-    assert said in out
+    assert sentence in out
     assert "A fault" not in "".join(review_game(random_game(11), seconds=0, depth=2).summary())
 
 

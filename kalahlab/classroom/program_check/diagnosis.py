@@ -101,13 +101,13 @@ def find_mistakes(
 
 def is_telling(program: Flawed, comparisons: Sequence[Comparison], leaf: Leaf) -> bool:
     """Return whether moves at random would hardly be those of a program, which gives moves only."""
-    chance = 1.0
+    probability = 1.0
     for comparison in comparisons:
         state, depth = comparison.trial
         answer = _answer(program, state, depth, "south", leaf)
         if answer is not None and answer.best:
-            chance *= len(answer.best) / len(program.game.moves(state))
-    return chance < CHANCE
+            probability *= len(answer.best) / len(program.game.moves(state))
+    return probability < CHANCE
 
 
 def tell_apart(
