@@ -1,30 +1,30 @@
 import pytest
 
 
-def a_round_robin_gives_as_much_as_it_takes(table):
-    for name, by in (("evaluators", ["rules"]), ("depths", ["rules", "ties"])):
-        for _, field in table(name).groupby(by):
-            assert field["score"].mean() == pytest.approx(1 / 2)
-            assert field["Elo"].mean() == pytest.approx(0, abs=1e-6)
-            assert field["wins"].sum() == field["losses"].sum()
-            assert field["score"].is_monotonic_decreasing
-
-
-def scores_under_each_way_to_break_ties_add_up(table):
-    for _, field in table("ties").groupby("rules"):
+def the_scores_are_the_mean_points_of_the_openings(table):
+    games = table("by-opening")
+    for _, row in table("against").iterrows():
+        rows = games[(games["rules"] == row["rules"]) & (games["player"] == row["player"])]
         for way in ("at random", "in pit order", "store first"):
-            assert field[way].mean() == pytest.approx(1 / 2)
+            points = rows.loc[rows["ties"] == way, "points"]
+            assert points.mean() == pytest.approx(row[way])
 
 
-def scores_at_random_are_those_of_the_standings(table):
-    keys = ["rules", "evaluator"]
-    standings, by_ties = (table(name).set_index(keys) for name in ("evaluators", "ties"))
-    for end in ("", " low", " high"):
-        assert by_ties[f"at random{end}"].to_dict() == standings[f"score{end}"].to_dict()
+def a_result_is_clear_only_if_its_corrected_p_is_small(table):
+    for _, row in table("against").iterrows():
+        is_clear = row["result"] != "no clear difference"
+        assert is_clear == (row["Holm's p"] < 0.05)
+        # Holm's p is at least the p of the row alone, whose interval then leaves out 1/2.
+        assert not is_clear or not row["at random low"] <= 0.5 <= row["at random high"]
 
 
-def a_field_has_one_leader_in_each_way_and_the_others_a_p_value(table):
-    for _, field in table("leaders").groupby(["field", "rules"]):
-        p = field.drop(columns=["field", "rules", "player"])
-        assert (p.isna().sum() == 1).all()
-        assert not p.isin([0, "0.000"]).any(axis=None)
+def the_openings_of_both_tables_have_the_same_scores(table):
+    keys = ["rules", "player"]
+    scores = table("against").set_index(keys)["at random"]
+    for _, row in table("starts").iterrows():
+        assert row["openings"] == pytest.approx(scores[row["rules"], row["evaluator"]])
+
+
+def elo_has_the_sign_of_the_lead(table):
+    for _, row in table("against").dropna(subset="Elo").iterrows():
+        assert (row["Elo"] > 0) == (row["at random"] > 0.5)

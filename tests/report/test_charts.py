@@ -1,0 +1,44 @@
+"""The chart of scores: what is drawn where."""
+
+import pandas as pd
+import pytest
+
+from kalahlab.report.charts import draw_scores
+
+ONE, OTHER = (
+    pd.DataFrame({"points": points, "points low": low, "points high": high})
+    for points, low, high in (
+        ([0.25, 0.75], [0.125, 0.5], [0.375, 1.0]),
+        ([0.5, 0.625], [0.25, 0.5], [0.75, 0.875]),
+    )
+)
+
+
+@pytest.fixture
+def ax():
+    return draw_scores(["e1", "e3"], {"one": (ONE, "blue"), "other": (OTHER, "orange")}, "A title")
+
+
+def test_each_score_is_a_dot_on_the_line_of_its_interval(ax):
+    for dots, bars, table in zip(ax.lines[:2], ax.collections, (ONE, OTHER), strict=True):
+        assert list(dots.get_xdata()) == list(table["points"])
+        for bar, place, row in zip(
+            bars.get_segments(), dots.get_ydata(), table.itertuples(index=False), strict=True
+        ):
+            assert bar.tolist() == [[row[1], place], [row[2], place]]
+
+
+def test_the_first_row_is_on_top_and_names_the_series(ax):
+    ends = {text.get_text(): text.get_position() for text in ax.texts}
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["e1", "e3"]
+    assert ax.yaxis_inverted()
+    for words, dots, table in zip(("one", "other"), ax.lines, (ONE, OTHER), strict=False):
+        x, y = ends[words]
+        assert x > table["points high"].iloc[0]
+        assert y == dots.get_ydata()[0]
+        assert abs(y) < 0.5, "the first row"
+
+
+def test_the_line_of_equal_players_is_at_one_half(ax):
+    assert list(ax.lines[2].get_xdata()) == [0.5, 0.5]
+    assert ax.figure.get_suptitle() == "A title"
