@@ -17,6 +17,7 @@ from kalahlab.solver.value_files import lookup_move_values
 PLIES = 8  # the most plies of a best line that are shown
 COSTLY_REGRET = 6  # stones; a move with this regret or more has the mark `COSTLY_MARK`
 COSTLY_MARK = "costly move"
+ONLY_MOVE = "only move found"
 NOT_JUDGED = "not judged"  # the mark of a move that a quick search cannot judge
 QUICK_DEPTH = 6  # depth of the searches of `quick_move`, in sows
 Row = dict[str, Any]
@@ -120,7 +121,7 @@ def _mark_move(margins: Mapping[int, float], worth: float) -> str:
         return COSTLY_MARK
     keeping = [margin for margin in margins.values() if sign(margin) == sign(best)]
     if len(keeping) == 1 and len(margins) > 1:
-        return "only move found"
+        return ONLY_MOVE
     return ""
 
 
@@ -194,13 +195,34 @@ def quick_move(record: GameRecord, ply: int, after: float | None, watch: NodeCou
         with suppress(ValueError):  # a page has no solver for some rules: search instead
             return review_move(record, ply, exact_values(game, state, watch), exact=True)
     row = search_move(record, ply, QUICK_DEPTH, after, watch)
-    return row | {"regret": 0, "mark": NOT_JUDGED, "better": ""}
+    return row | {"regret": 0, "changed": False, "mark": NOT_JUDGED, "better": ""}
 
 
 def to_view(row: Mapping[str, Any]) -> Row:
     """Return the columns of a row that a page shows, as values for JSON."""
     names = ("number", "mover", "pit", "before", "regret", "mark", "better")
-    return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
+    margins = [[pit, margin] for pit, margin in dict(row["margins"]).items()]
+    return {name: row[name] for name in names} | {
+        "exact": bool(row["exact"]),
+        "changed": bool(row["changed"]),
+        "margins": margins,  # JSON has no numbers as keys
+        "line": [*row["line"]],
+    }
+
+
+def choose_sign(row: Mapping[str, Any]) -> str:
+    """Return the sign of a move as in records of chess: `??`, `?` or `!`; "" for most moves.
+
+    `??` is a move that gave up `COSTLY_REGRET` stones or a better outcome, `?` one that gave up
+    fewer, and `!` the only move that kept the outcome.
+    """
+    if row["changed"] or row["regret"] >= COSTLY_REGRET:
+        return "??"
+    if row["regret"]:
+        return "?"
+    if row["mark"].startswith(ONLY_MOVE):
+        return "!"
+    return ""
 
 
 def describe_regret(row: Mapping[str, Any]) -> str:

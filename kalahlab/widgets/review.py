@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from kalahlab.draw.labels import replace_identifiers
+from kalahlab.games.kalah import NAMES
 from kalahlab.games.notation import format_board
 from kalahlab.judging.review import Review
 from kalahlab.report.review_page import review_body, turning_points
@@ -39,13 +41,21 @@ def review_page(review: Review, live: bool = False) -> str:
     for state, explorer in zip(states, explorers, strict=True):
         searches[format_board(state)] = {name: getattr(explorer, name) for name in SEARCH_TRAITS}
     opened = titles[0].replace("The", "the")  # the title is in the middle of a sentence
+    players = [describe_player(name) or NAMES[side] for side, name in enumerate(record.players)]
     place: Live = "no"
     if live:
         place = "inside"
     return page(
-        review.title(),
+        f"Game of {' against '.join(players)}",
         [board.page_part(openable=[*searches]), explorers[0].page_part(carried=searches)],
         place,
-        above=PAGES.get_template("review.html.j2").render(opened=opened, live=live),
+        above=PAGES.get_template("review.html.j2").render(
+            title=review.title(), opened=opened, live=live
+        ),
         below=review_body(review),
     )
+
+
+def describe_player(spec: str) -> str:
+    """Return the first part of a player spec in words: `alpha-beta` for `alpha_beta:e3:4`."""
+    return replace_identifiers(spec.split(":")[0])

@@ -7,10 +7,16 @@ import pytest
 from playwright.sync_api import expect
 from ui import NARROW, WIDE, press, violations
 
+from kalahlab.games.game_log import make_move
 from kalahlab.games.game_text import GameRecord, format_game
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import NAMES, Kalah, State
 from kalahlab.games.rules import EMPTY_CAPTURE
-from kalahlab.judging.move_review import describe_regret, most_expensive, quick_move
+from kalahlab.judging.move_review import (
+    choose_sign,
+    describe_regret,
+    most_expensive,
+    quick_move,
+)
 from kalahlab.judging.review import review_game
 from kalahlab.players.factories import random_player
 from kalahlab.players.game_loop import play_game
@@ -245,9 +251,9 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     states = [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
     assert read_position(page) == states[board.at]
     for count in reversed(range(board.at)):
-        press(page, "Undo")
+        press(page, "Back")
         assert read_position(page) == states[count]
-    press(page, "Redo")
+    press(page, "Forward")
     assert read_position(page) == states[1]
     page.locator(".kb-moves button").nth(2).click()
     assert read_position(page) == states[2]
@@ -331,7 +337,7 @@ def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
 def test_the_address_leads_to_a_game_and_its_step(show):
     board = Board(4, 3, moves=[0, 3, 2])
     page = show(board, viewport=NARROW)
-    press(page, "Undo")
+    press(page, "Back")
     page.wait_for_function("() => location.hash.endsWith('step=2')")
     link = page.evaluate("location.hash")
     expect(status(show(board, link=link))).to_contain_text(str(board.history.moves[1]))
@@ -444,6 +450,57 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
             expect(page.locator(".kx-title")).to_contain_text(title)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert violations(page, axe) == []
+
+
+LAPTOP = {"width": 1280, "height": 720}
+ARC = """() => {
+  const { x, y } = document.querySelector(".kb-better").getPointAtLength(0);
+  return { x, y };
+}"""
+
+
+def test_a_review_fits_one_screen_and_shows_what_a_mistake_costs(review, open_page):
+    rows = [*review.moves.itertuples()]
+    game = review.record.game
+    index = max(range(len(rows) - 1), key=lambda index: rows[index].regret)
+    row, reply = rows[index], rows[index + 1]
+    with open_page(review_page(review), viewport=LAPTOP, reduced_motion="reduce") as page:
+        expect(page.locator("h1")).to_have_text("Game of South against North")
+        page.keyboard.press("End")
+        moves = page.locator(".kb-moves li button:first-child")
+        parts = [*moves.all(), *page.locator(".kb-scene, .kb-graph, .kb-main > .kb-buttons").all()]
+        for part in parts:
+            box = part.bounding_box()
+            assert box["y"] + box["height"] <= LAPTOP["height"]
+        shorts = page.locator(".kb-moves .kb-short").all_inner_texts()[1:]
+        expected = []
+        for each in rows:
+            regret = f" −{each.regret:g}" if each.regret else ""
+            expected.append(f"{each.pit + 1}{choose_sign(each._asdict())}{regret}")
+        assert shorts == expected
+        assert any("??" in short for short in shorts)
+        page.locator(".kb-moves li").nth(index + 1).get_by_role("button").first.click()
+        answer = make_move(game, reply.state, reply.line[0])
+        mistake = page.locator(".kb-mistake")
+        expect(mistake).to_contain_text(f"gives up {row.regret:g} stones")
+        expect(mistake).to_contain_text(f"{answer}. Better for {NAMES[row.mover]}: pit")
+        start = page.evaluate(ARC)
+        where = pit(page, f"{row.line[0] + 1} of {NAMES[row.mover]}").bounding_box()
+        table = page.locator(".kb-table").bounding_box()
+        assert start["x"] + table["x"] == pytest.approx(where["x"] + where["width"] / 2, abs=1)
+        assert start["y"] + table["y"] == pytest.approx(where["y"] + where["height"] / 2, abs=1)
+        values = page.locator(".kb-value:not(:empty)")
+        expect(values).to_have_count(len(reply.margins))
+        graph = page.locator(".kb-drawing").bounding_box()
+        page.mouse.click(graph["x"] + graph["width"] - 2, graph["y"] + 20)
+        slider = page.get_by_role("slider", name="Moves played")
+        expect(slider).to_have_value(str(len(rows)))
+        page.keyboard.press("Home")
+        expect(slider).to_have_value("0")
+        share = "bar => bar.firstChild.offsetHeight / bar.clientHeight - 0.5"
+        most = max(abs(value) for value, _ in review.values())
+        expected_share = rows[0].before / most / 2
+        assert page.locator(".kb-worth").evaluate(share) == pytest.approx(expected_share, abs=0.02)
 
 
 def test_a_game_without_moves_has_a_page():

@@ -10,6 +10,7 @@ import { Pits } from "./pits.js";
 import { makeSetUp } from "./set_up.js";
 import { makeSettings } from "./settings.js";
 import * as actions from "./state.js";
+import { isReviewed, makeValueBar, makeValueGraph } from "./value_graph.js";
 
 /** @import { Answer, Model } from "../shared/types.js" */
 /** @import { Act, Request, State, Way } from "./types.js" */
@@ -17,7 +18,7 @@ import * as actions from "./state.js";
 const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
-  "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
+  "This is the record of a game: step through it with Back, Forward, or its list of moves.";
 const ASLEEP = "To play on from here, press “Start Python in this page”.";
 const STILL = "You cannot make moves here";
 const FRAMED = `${STILL}; to play, run the notebook.`; // for a board in a page of a report
@@ -40,8 +41,8 @@ class Board {
   #later = undefined; // a step requested while Python makes a move
   #travel = {}; // identifies the running animation, which stops once this is another object
 
-  undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
-  redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
+  undo = button("Back", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
+  redo = button("Forward", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
   before = button("Back to the previous game", () => this.ask({ ask: "before" }));
   reply = button("", () => this.askHere({ ask: "reply" }));
   hint = button("Hint", () => this.giveHint());
@@ -52,6 +53,9 @@ class Board {
   pause = h("span.kb-waiting", { "aria-hidden": "true" });
   fault = h("p.kb-fault", { role: "alert" });
   why = h("p.kb-why");
+  mistake = h("p.kb-mistake", { "aria-live": "polite" });
+  worth = makeValueBar();
+  graph = makeValueGraph((at) => this.go(at, false));
   hints = h("ul.kb-hints", { role: "status" });
   animate = h("input", { type: "checkbox", onchange: () => this.#setAnimate() });
   pits = new Pits((index, event) => this.press(index, event));
@@ -99,8 +103,10 @@ class Board {
     const main = h(
       "div.kb-main",
       this.#makeHead(),
-      pits.element,
+      h("div.kb-scene", this.worth.element, pits.element),
       why,
+      this.mistake,
+      this.graph.element,
       busy.element,
       fault,
       setUp.element,
@@ -173,6 +179,10 @@ class Board {
     put(this.done, done);
     put(this.next, next);
     put(this.why, actions.worthOf(state));
+    put(this.mistake, actions.mistakeOf(state));
+    this.root.classList.toggle("kb-reviewed", isReviewed(record));
+    this.worth.show(state);
+    this.graph.show(state);
     const seconds = state.waited ? ` ${state.waited} s` : "";
     put(this.pause, thinking && !fault ? `${thinking} …${seconds}` : "");
     this.busy.tell(progress);
@@ -197,6 +207,8 @@ class Board {
   #showButtons() {
     const { animate, live, record, shown } = this.state;
     const { ours, over, player } = record.steps[shown];
+    put(this.undo, live ? "Undo" : "Back"); // a game that is played, or a record
+    put(this.redo, live ? "Redo" : "Forward");
     this.undo.disabled = shown === 0;
     this.redo.disabled = shown === record.steps.length - 1;
     show(this.before, live && record.before);
@@ -408,16 +420,19 @@ class Board {
 
   // ---- keys
 
-  // If nothing has the focus, the left and right arrows step through the game.
+  // If nothing has the focus, the left and right arrows step through the game, and Home and End go
+  // to its start and its end.
   /** @type {(event: KeyboardEvent) => unknown} */
   onDocumentKey = (event) =>
-    event.target === document.body && /Left|Right/.test(event.key) && this.#stepBy(event);
+    event.target === document.body && /Left|Right|Home|End/.test(event.key) && this.#stepBy(event);
 
   // Returns the step to which an arrow leads, unless it moves from pit to pit.
   /** @type {(event: KeyboardEvent) => number | undefined} */
   #stepBy(event) {
-    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     const { editing, record, target } = this.state;
+    const last = record.steps.length - 1;
+    const ways = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+    const by = { ...ways, Home: -target, End: last - target }[event.key];
     if (!by || editing) return;
     event.preventDefault();
     const to = target + by;
@@ -431,6 +446,8 @@ class Board {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
     if (target.closest("input, select, textarea")) return;
+    const stepping = !this.state.live && /Left|Right|Home|End/.test(event.key);
+    if (stepping && !target.closest(".kb-log")) return void this.#stepBy(event);
     if (target.closest("[aria-label=Moves]")) {
       const to = this.#stepBy(event);
       if (to !== undefined) return this.moves.focus(to);

@@ -3,7 +3,7 @@
 import { button, h, put, s, set } from "../shared/dom.js";
 import { labelOf, NAMES } from "./state.js";
 
-/** @import { Bar, Hand, Seen, Spot } from "./types.js" */
+/** @import { Bar, Hand, Move, Seen, Spot } from "./types.js" */
 
 const BEADS = 20; // most stones that are drawn one by one
 // The rows of the grid, North's side above South's; stores span the two rows of pits.
@@ -18,6 +18,10 @@ export class Pits {
   /** @type {HTMLElement[]} */
   #sides = [];
   #hand = h("span.kb-hand", { "aria-hidden": "true", hidden: true });
+  #arc = s("path", { class: "kb-better" });
+  #arcs = s("svg", { class: "kb-arcs", "aria-hidden": "true" }, this.#arc);
+  /** @type {Seen["better"]} */
+  #better = null;
   element = h("div.kb-table", { role: "group", "aria-label": "Kalah board" });
   #press;
 
@@ -25,6 +29,7 @@ export class Pits {
   /** @param {(index: number, event: MouseEvent) => unknown} press */
   constructor(press) {
     this.#press = press;
+    new ResizeObserver(() => this.#drawArc()).observe(this.element);
   }
 
   // here: the pit that is in the tab order.
@@ -36,6 +41,8 @@ export class Pits {
     this.#sides.forEach((side, owner) => {
       side.classList.toggle("kb-turn", owner === seen.turn);
     });
+    this.#better = seen.better;
+    this.#drawArc();
     const bars = new Map(barsOf(seen.bars));
     for (const { bar, box, index, place, store, value } of this.spots) {
       set(box, { "aria-label": labelOf(seen, index) });
@@ -52,6 +59,28 @@ export class Pits {
       if (drawn)
         set(bar, { class: `kb-bar${drawn.kind}${drawn.best}`, style: place + drawn.style });
     }
+  }
+
+  // Draws a better move: from its pit to the place of its last stone.
+  #drawArc() {
+    const better = this.#better;
+    set(this.#arc, { d: better ? this.#arcOf(better) : "" });
+  }
+
+  /** @type {(move: Move) => string} */
+  #arcOf({ drops, from }) {
+    const table = this.element.getBoundingClientRect();
+    const [[x1, y1], [x2, y2]] = [from, drops.at(-1) ?? from].map((index) => {
+      const { left, top, width, height } = this.spots[index].box.getBoundingClientRect();
+      return [left + width / 2 - table.left, top + height / 2 - table.top];
+    });
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    const [cx, cy] = [(x1 + x2) / 2 + 0.3 * dy, (y1 + y2) / 2 - 0.3 * dx];
+    const angle = Math.atan2(y2 - cy, x2 - cx);
+    /** @type {(turn: number) => string} */
+    const barb = (turn) =>
+      `${x2 - 14 * Math.cos(angle + turn)} ${y2 - 14 * Math.sin(angle + turn)}`;
+    return `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}M${barb(0.5)}L${x2} ${y2}L${barb(-0.5)}`;
   }
 
   // Shows the moments of a move, one after another, while `wanted()` is true.
@@ -86,7 +115,7 @@ export class Pits {
     this.element.style.setProperty("--pits", String(pits));
     this.element.classList.toggle("kb-many", pits > 8);
     const wood = h("div.kb-wood");
-    this.element.replaceChildren(wood, ...seen.flat(), ...this.#sides, this.#hand);
+    this.element.replaceChildren(wood, ...seen.flat(), ...this.#sides, this.#arcs, this.#hand);
   }
 
   /** @type {(index: number, rows: Record<string, number>, column: number, owner: string | false, number: number) => Spot} */

@@ -4,6 +4,8 @@
 
 /** @import { Editing, Game, Hand, Move, Seen, State, Step } from "./types.js" */
 
+import { isReviewed } from "./value_graph.js";
+
 const HOP = 150; // milliseconds from pit to pit
 const SOWING = 1800; // most milliseconds of a whole sowing
 export const NAMES = ["South", "North"];
@@ -153,16 +155,22 @@ function barsOf(state) {
   const { bars, player, why_not } = stepOf(state);
   if (why_not) return `No values: ${why_not}.`;
   if (!bars?.length) return "";
+  if (values === "off") return `At the pits: the value of each move for ${NAMES[player]}.`;
   const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;
   return `Bars: the value of each move for ${NAMES[player]}, ${by}.`;
 }
+
+// Returns what the review says about the last move, "" for a best one.
+/** @type {(state: State) => string} */
+export const mistakeOf = (state) =>
+  (!state.editing && !state.moving && stepOf(state).review?.sentence) || "";
 
 // Returns what the board shows. While a position is set up, there are no marks or bars, and
 // everything can be pressed.
 /** @type {(state: State) => Seen} */
 export function seenOf(state) {
   const { editing, live, record } = state;
-  const { bars = [], board, legal, move, over, player } = stepOf(state);
+  const { bars = [], board, legal, move, over, player, review } = stepOf(state);
   const turn = over ? -1 : player;
   if (!editing)
     return {
@@ -170,9 +178,10 @@ export function seenOf(state) {
       move,
       legal: live ? legal : [],
       bars,
-      valued: record.values !== "off",
+      valued: record.values !== "off" || isReviewed(record),
       turn,
       editing: false,
+      better: review?.better,
     };
   const all = [...editing.board.keys()];
   return {

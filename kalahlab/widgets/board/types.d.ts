@@ -12,9 +12,22 @@ export type Bar = { index: number; part: number; text: string; best: boolean };
 export interface Move {
   words: string;
   from: number;
+  mover: number;
+  /** The number of the pit, as players name it. */
+  pit: number;
   drops: number[];
   emptied: number[];
   store: number;
+}
+
+/** What a review found about a move: its sign as in chess, the stones it gives up, a better move. */
+export interface ReviewedMove {
+  text: string;
+  marked: boolean;
+  sign: string;
+  regret: number;
+  sentence: string;
+  better: Move | null;
 }
 
 /** A position of the game, and the move that led to it. */
@@ -28,7 +41,9 @@ export interface Step {
   move: Move | null;
   bars?: Bar[];
   why_not?: string;
-  review?: { text: string; marked: boolean };
+  review?: ReviewedMove;
+  /** The value of the position for South, if it was reviewed. */
+  value?: number;
   worth?: string;
   /** The steps to which undo and redo lead. */
   back: number;
@@ -99,6 +114,8 @@ export interface Seen {
   /** The player to move, -1 for none. */
   turn: number;
   editing: boolean;
+  /** A better move than the last one, which is drawn as an arc. */
+  better?: Move | null;
 }
 
 /** A moment of a move: the board, and the hand that goes from one place to another. */

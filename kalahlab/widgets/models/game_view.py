@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kalahlab.formatting import format_number
-from kalahlab.games.game_log import GameLog, MoveRecord
+from kalahlab.games.game_log import GameLog, MoveRecord, make_move
 from kalahlab.games.kalah import (
     NAMES,
     NORTH,
@@ -20,7 +20,7 @@ from kalahlab.games.kalah import (
     stones_in_play,
 )
 from kalahlab.games.notation import format_board
-from kalahlab.judging.move_review import Row, describe_regret, most_expensive
+from kalahlab.judging.move_review import Row, choose_sign, describe_regret, most_expensive
 from kalahlab.players.model import AnyPlayer
 
 Record = dict[str, Any]
@@ -45,18 +45,64 @@ def format_steps(
     """
     states = log.states
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
+    next_rows = [*rows[1:], None]
     for index, (move, row) in enumerate(zip(log.moves, rows, strict=True)):
         before, after = steps[index], steps[index + 1]
         after["move"] = _move(log.game, states[index], move)
         if row is not None:
             # A row has the value of the position before the move, and the regret of the move.
             before["worth"] = _describe_value(row["before"], row["exact"])
-            marked = bool(row["mark"] and row["regret"])
-            after["review"] = {"text": describe_regret(row), "marked": marked}
+            before["value"] = row["before"]
+            if not values:
+                before["bars"] = move_bars(states[index], dict(row["margins"]))
+            after["review"] = _review_move(log, index, row, next_rows[index])
     if steps[-1]["over"] and any(row is not None for row in rows):
-        steps[-1]["worth"] = _describe_value(log.game.margin(states[-1], SOUTH), exact=True)
+        margin = log.game.margin(states[-1], SOUTH)
+        steps[-1]["worth"] = _describe_value(margin, exact=True)
+        steps[-1]["value"] = margin
     _add_undo_and_redo(steps, players)
     return steps
+
+
+def _review_move(log: GameLog, index: int, row: Row, next_row: Row | None) -> Record:
+    """Serialize the review of a move; see `move_review.COLUMNS` for the rows.
+
+    Args:
+        log: The game.
+        index: The number of moves before this one.
+        row: The row of this move.
+        next_row: The row of the position after it; None if there is none.
+
+    Returns:
+        text: The regret in words.
+        marked: Whether the move is one of the turning points.
+        sign: `??`, `?`, `!` or "".
+        regret: The stones that the move gives up.
+        sentence: What the move gives up, what follows, and a better move; "" without a regret.
+        better: A better move, as `_move` serializes it; None without a regret.
+    """
+    state = log.states[index]
+    review: Record = {
+        "text": describe_regret(row),
+        "marked": bool(row["mark"] and row["regret"]),
+        "sign": choose_sign(row),
+        "regret": row["regret"],
+        "sentence": "",
+        "better": None,
+    }
+    if not row["regret"]:
+        return review
+    better = make_move(log.game, state, row["line"][0])
+    review["better"] = _move(log.game, state, better)
+    sentences = [f"Pit {row['pit'] + 1} {describe_regret({**row, 'better': ''})}."]
+    after = log.states[index + 1]
+    if next_row is not None:
+        reply = make_move(log.game, after, next_row["line"][0])
+        kind = "Best now" if after.player == state.player else "The answer"
+        sentences.append(f"{kind}: {reply}.")
+    sentences.append(f"Better for {NAMES[state.player]}: pit {better.pit + 1}.")
+    review["sentence"] = " ".join(sentences)
+    return review
 
 
 def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[AnyPlayer | None]) -> None:
@@ -149,6 +195,7 @@ def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
 
     Keys, besides `mover` and the `words` that describe the move:
         from: The place of the pit that is sown.
+        pit: The number of this pit, from 1.
         drops: The places into which its stones drop, one by one.
         emptied: The places whose stones then move to the store.
         store: The place of that store.
@@ -160,6 +207,7 @@ def _move(game: Kalah, before: State, played: MoveRecord) -> Record:
     return {
         "mover": player,
         "from": player * half + played.pit,
+        "pit": played.pit + 1,
         "drops": list_drops(board, player, played.pit, game.rules),
         "emptied": list(sowing.emptied),
         "store": player * half + half - 1,
