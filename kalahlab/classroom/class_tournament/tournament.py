@@ -114,17 +114,30 @@ def play_tournament(
     if form.rounds is None:
         rows = play(schedule.round_robin([*by_key], form.seed))
         return Tournament(by_key, absentees, form, rows, rests, rank(by_key, rows, rests))
+    rows = _play_rounds(by_key, form, play, rests, tell)
+    return Tournament(by_key, absentees, form, rows, rests, rank(by_key, rows, rests))
+
+
+def _play_rounds(
+    agents: Mapping[str, Agent],
+    form: Format,
+    play: Callable[[Sequence[Pairing]], list[Row]],
+    rests: dict[str, int],
+    tell: Callable[[str], object],
+) -> list[Row]:
+    """Play the rounds of a Swiss tournament, and count who rests; return the rows of all games."""
+    assert form.rounds is not None
     schedule.check_rounds(form.rounds, len(agents))
     pairings, rows = list[Pairing](), list[Row]()
     for number in range(1, form.rounds + 1):
         tell(f"round {number} of {form.rounds}")
-        points = {row["key"]: row["points"] for row in rank(by_key, rows, rests)}
+        points = {row["key"]: row["points"] for row in rank(agents, rows, rests)}
         paired, resting = schedule.pair_round(points, pairings, rests, form.seed)
         if resting is not None:
             rests[resting] += 1
         pairings += paired
         rows = play(pairings)  # those of earlier rounds are only read
-    return Tournament(by_key, absentees, form, rows, rests, rank(by_key, rows, rests))
+    return rows
 
 
 def _find_starts(form: Format, agents: Sequence[Agent]) -> list[tuple[str, str]]:
