@@ -14,6 +14,7 @@ from kalahlab.players.game_loop import random_position
 from kalahlab.players.model import PlayerFunction
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 from kalahlab.search import Depth
+from kalahlab.search.tree import RandomTies
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,14 @@ class Side:
             of the variant's own evaluator.
         budget: The number of nodes from which the depth follows, if `depth` is None.
         depth: A fixed depth, or None.
+        ties: The seed that draws one of equal moves, or None for the first of them.
     """
 
     variant: str = "report"
     off: str = ""
     budget: int = MAX_NODE
     depth: int | None = None
+    ties: int | None = None
 
     def __post_init__(self) -> None:
         lookup("variant", self.variant, VARIANTS)
@@ -53,7 +56,11 @@ class Side:
         evaluator = variant.evaluator
         if self.off:
             evaluator = make_weighted_evaluator(WEIGHTS._replace(**{self.off: 0}))
-        return replace(variant, evaluator=evaluator, depth=choose_depth, largest_decides=True)
+        order = variant.order
+        if self.ties is not None:
+            order = RandomTies(order, self.ties)
+        variant = replace(variant, order=order, largest_decides=True)
+        return replace(variant, evaluator=evaluator, depth=choose_depth)
 
 
 @dataclass(frozen=True, slots=True)

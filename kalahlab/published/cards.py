@@ -21,7 +21,8 @@ from operator import mul
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
 from kalahlab.games.cards import CARDS, Cards, Move, State, find_unused_cells, hand
-from kalahlab.search import Depth, Result, alpha_beta
+from kalahlab.search import Depth, Order, Result, alpha_beta
+from kalahlab.search.tree import pit_order
 
 MAX_NODE = 10_000_000  # the budget of the published program; the report does not print a number
 INFINITE = 1000  # `MAX` of the published program: the upper end of the root's window
@@ -97,6 +98,7 @@ class Program:
         smallest_only: The rule of `Cards` by which the program searches. The rule of the game that
             is played may differ.
         largest_decides: The same for this rule.
+        order: The order of the moves. The first of equal moves is played.
     """
 
     # The functions are not in the `repr`, as theirs has an address that differs between runs.
@@ -104,6 +106,7 @@ class Program:
     depth: Callable[[State], Depth] = field(repr=False)
     smallest_only: bool = False
     largest_decides: bool = False
+    order: Order = field(default=pit_order, repr=False)
 
     def __call__(self, game: Cards, state: State) -> Move:
         move: Move = self.think(game, state)[1].move
@@ -115,7 +118,7 @@ class Program:
             game, smallest_only=self.smallest_only, largest_decides=self.largest_decides
         )
         depth = self.depth(state)
-        return depth, alpha_beta(assumed_game, state, self.evaluator, depth)
+        return depth, alpha_beta(assumed_game, state, self.evaluator, depth, order=self.order)
 
 
 VARIANTS = {

@@ -199,6 +199,19 @@ def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
         assert row["score"] == sum(points) / 2
 
 
+def test_ties_at_random_play_another_of_the_equal_moves():
+    game, moves = Cards(), set()
+    start = random_position(game, Random(3), 6)
+    first = Side(depth=1).program().think(game, start)[1]
+    for seed in range(20):
+        result = Side(depth=1, ties=seed).program().think(game, start)[1]
+        assert result.value == first.value
+        child = game.play(start, result.move)
+        assert -report(child.board, child.player) == result.value or game.is_over(child)
+        moves.add(result.move)
+    assert len(moves) > 1
+
+
 def test_the_dynamic_depth_is_the_oracles(oracles):
     with (oracles / "cards" / "depth_table.csv").open(encoding="utf-8") as file:
         rows = [[*map(int, row.values())] for row in csv.DictReader(file)]
