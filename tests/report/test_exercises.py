@@ -419,7 +419,8 @@ def test_the_sheet_asks_every_exercise_with_room_and_solutions_at_the_back():
     captions = [caption.text for caption in page.select("figcaption")]
     source = next(path for path in NOTEBOOKS if path.stem == "03_pruning").read_text("utf-8")
     drawn = re.search(r"\[(Figure 3\.\d+)\]\(#cell-id=figure-exercise-tree\)", source)
-    assert drawn and drawn[1] in captions
+    assert drawn
+    assert drawn[1] in captions
     assert len(captions) == len({*captions}), "what two questions need is printed once"
     for text in ("the pits\n6 0 0 3 0 2", "program: 2 5 8 13", "about the\nstandard"):
         assert html.count(text) == 1
