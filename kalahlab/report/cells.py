@@ -109,11 +109,11 @@ class Label:
 
     @property
     def is_folded(self) -> bool:
-        """Whether a table has more than 20 rows.
+        """Whether the page shows the caption alone until a reader asks for the rest.
 
-        Such a table shows its first 15 rows (see `style.css`) until a reader opens it.
+        That is so for a listing, and for a table of more than 12 rows.
         """
-        return (self.item.rows or 0) > 20
+        return self.item.kind == "listing" or (self.item.rows or 0) > 12
 
     @property
     def href(self) -> str:
@@ -213,6 +213,32 @@ def convert_outputs(notebook: NotebookNode, folder: Path, keep_identifiers: bool
             cell.outputs = [output for output in cell.outputs if _is_kept(output)]
             for output in cell.outputs:
                 _convert_output(output, folder, keep_identifiers)
+
+
+def gather_code(notebook: NotebookNode) -> None:
+    """Let each run of code cells show its code once, at the first output or at the end.
+
+    The cells with parameters are a run of their own: the defaults, and the values of this run.
+
+    Args:
+        notebook: Changed in place: the metadata of a code cell gets `shown_sources`, the list of
+            the sources that the page shows there.
+    """
+    sources: list[str] = []
+    for cell, following in zip(notebook.cells, [*notebook.cells[1:], None], strict=True):
+        if cell.cell_type != "code":
+            continue
+        sources.append(cell.source)
+        cell.metadata["shown_sources"] = []
+        is_last = following is None or following.cell_type != "code"
+        has_output = cell.outputs or "artifact_labels" in cell.metadata
+        if is_last or has_output or _has_parameters(cell) != _has_parameters(following):
+            cell.metadata["shown_sources"] = [source for source in sources if source.strip()]
+            sources = []
+
+
+def _has_parameters(cell: NotebookNode) -> bool:
+    return any("parameters" in tag for tag in cell.metadata.get("tags", ()))
 
 
 def _is_kept(output: NotebookNode) -> bool:

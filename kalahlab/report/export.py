@@ -21,8 +21,8 @@ LAST_PAGES = ("references",)
 FRONT_SELECTORS = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 # The parts of a page that are not on its slides.
 NOT_ON_SLIDES = (
-    "script, style, details, .still, .exercise, .in-short, .failure, .fold, .downloads, "
-    ".screen-only, .for-readers"
+    "script, style, details, .still, .exercise, .in-short, .failure, .folded > summary, "
+    ".downloads, .screen-only, .for-readers"
 )
 SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 # The attributes with one id, or several separated by spaces. `href` is not among them: it may be an
@@ -84,6 +84,8 @@ def _read(report: Path, name: str) -> BeautifulSoup:
 def _read_main(report: Path, name: str, removed: str) -> Tag:
     """Read the main part of a page, and remove the elements of the CSS selector `removed`."""
     main = _read(report, name).select("main")[0]
+    for folded in main.select(".folded"):
+        folded.name = "div"
     for element in main.select(f"{removed}, .anchor-link"):
         element.decompose()
     return main

@@ -199,6 +199,7 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
             cells.hide(cell)
     labels = attach_labels(notebook, record)
     cells.convert_outputs(notebook, out / record.notebook, record.notebook in IDENTIFIER_NOTEBOOKS)
+    cells.gather_code(notebook)
     body = cells.to_html(notebook)
     html = parse(body)
     message = _explain_remote(html)

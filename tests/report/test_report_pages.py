@@ -129,10 +129,13 @@ def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, repor
 
 def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
     page.goto((report / "02_table.html").as_uri())
-    code = page.locator("details.code").nth(2)
-    assert not code.locator(".highlight").is_visible()
+    code = page.locator("details.code", has_text="1 / 0")
+    assert not code.locator(".highlight").first.is_visible()
     code.locator("summary").click()
-    assert code.locator(".highlight").is_visible()
+    # The widget's cell shows no output on a page, so that its code stands with the next.
+    assert code.locator(".highlight").all_inner_texts() == [f"{WIDGET}\n", "1 / 0\n"]
+    parameters = page.locator("details.code", has_text="Parameters")
+    assert parameters.locator(".highlight").count() == 2, "the defaults, and those of this run"
     table = page.get_by_role("region", name="Table")
     assert table.evaluate("box => box.scrollWidth > box.clientWidth")
 
@@ -273,8 +276,8 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
 def test_references_lead_to_their_targets_and_a_long_table_is_folded(page, report):
     page.goto((report / "01_figure.html").as_uri())
     table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
-    assert table.locator("tbody tr:visible").count() == 15
-    page.get_by_role("checkbox", name="Show all 30 rows").check()
+    assert not table.is_visible()
+    page.get_by_text("Show all 30 rows").click()
     assert table.locator("tbody tr:visible").count() == 30
     prose = page.locator("section.prose", has_text="So Listing 1.1, after")
     assert "after Knuth & Moore 1975, page 300," in prose.inner_text()
@@ -302,6 +305,30 @@ def read_in_report(folder, view, title, *more):
     nbformat.write(new_notebook(cells=cells), folder / "01_moving.ipynb")
     items = load_items(folder / "01_moving")
     return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
+
+
+def test_a_long_page_closes_its_last_parts_until_a_link_or_a_reader_opens_them(open_page, tmp_path):
+    cells = [new_markdown_cell("# Long\n\nWhy? See [Late](#Late).")]
+    for name in ("Early", "Late", "Last", "The answer"):
+        cells.append(new_markdown_cell(f"## {name}\n\nBegin {name}.\n\n" + "More.\n\n" * 90))
+    nbformat.write(new_notebook(cells=cells), tmp_path / "01_long.ipynb")
+    read = read_page(Record("01_long", "smoke", {}, "", "ok", 1, 0.0, ()), tmp_path)
+    text = render_notebook_pages(Manifest("smoke", None, {}, ()), [read])["01_long.html"]
+    (tmp_path / "01_long.html").write_text(text, encoding="utf-8")
+    with open_page(viewport=WIDE) as page:
+        page.goto((tmp_path / "01_long.html").as_uri())
+        seen = """names => names.filter(name => document.evaluate(
+            `//p[.='Begin ${name}.']`, document).iterateNext().offsetHeight > 0)"""
+        names = ["Early", "Late", "Last", "The answer"]
+        page.wait_for_function("document.documentElement.scrollHeight <= 9000")
+        assert page.evaluate(seen, names) == ["Early", "The answer"]
+        page.locator("#main").get_by_role("link", name="Late").click()
+        assert page.evaluate(seen, names) == ["Early", "Late", "The answer"]
+        page.get_by_role("button", name="Show or hide: Last").click()
+        page.get_by_role("button", name="Show or hide: Early").click()
+        assert page.evaluate(seen, names) == ["Late", "Last", "The answer"]
+        page.emulate_media(media="print")
+        assert page.evaluate(seen, names) == names
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

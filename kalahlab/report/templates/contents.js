@@ -5,10 +5,10 @@ const fold = () => contents?.toggleAttribute("open", beside.matches);
 beside.addEventListener("change", fold);
 fold();
 
-// A link to a cell opens the list of claims that it judges.
+// A link to a cell, a table or a listing opens what is folded there.
 const unfold = () => {
-  const cell = document.getElementById(location.hash.slice(1));
-  cell?.querySelector(".outputs details:not(.exercise *)")?.setAttribute("open", "");
+  const target = document.getElementById(location.hash.slice(1));
+  target?.querySelector(":is(.outputs, figure) details:not(.exercise *)")?.setAttribute("open", "");
 };
 addEventListener("hashchange", unfold);
 unfold();
