@@ -22,6 +22,7 @@ from kalahlab.solver.move_values import TINY, exact_values, perfect_player, sear
 from kalahlab.solver.value_files import lookup_move_values
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.models.board import PERFECT
+from kalahlab.widgets.models.game_view import format_turn
 
 choices = st.lists(st.integers(0, 99), max_size=30)
 
@@ -328,3 +329,40 @@ def test_stopping_a_player_stops_the_whole_request():
     board.check_stopped = stop_third
     assert board.answer(PLAY | {"index": 0})["error"] == f"after {counts[-1]}"
     assert len(counts) == 3
+
+
+def compare_turn(game, state, turn, most):
+    """Compare the moves of a serialized turn with the game; return the most moves in a row."""
+    first_index = state.player * (len(state.board) // 2)
+    assert [int(place) - first_index for place in turn] == [*game.moves(state)]
+    longest = 1
+    for place, entry in turn.items():
+        after, step = game.play(state, int(place) - first_index), entry["step"]
+        assert (tuple(step["board"]), step["player"]) == (after.board, after.player)
+        assert step["over"] == game.is_over(after)
+        if after.player == state.player and not step["over"] and most > 1:
+            longest = max(longest, 1 + compare_turn(game, after, entry["moves"], most - 1))
+        else:
+            assert entry["moves"] == {}
+    return longest
+
+
+def test_a_page_has_every_way_in_which_a_reader_can_move():
+    game = Kalah(4, 3)
+    start = game.start()
+    assert compare_turn(game, start, Board(4, 3).page_part()[2]["turn"], 4) > 1
+    board = Board(4, 3, moves=[0], north="level1")
+    assert board.page_part()[2]["turn"], "it is the reader's turn again"
+    two = Board(4, 3, south="level1", north="level1")
+    assert two.page_part()[2]["turn"] == {}, "a program is to move"
+
+
+@given(positions())
+@settings(max_examples=30)
+def test_a_turn_has_the_moves_of_the_game(position):
+    game, state = position
+    turn = format_turn(game, state, 2)
+    if game.is_over(state):
+        assert turn == {}
+    else:
+        assert compare_turn(game, state, turn, 2) <= 2

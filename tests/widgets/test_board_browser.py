@@ -474,9 +474,9 @@ def test_a_review_fits_one_screen_and_shows_what_a_mistake_costs(review, open_pa
             assert box["y"] + box["height"] <= LAPTOP["height"]
         shorts = page.locator(".kb-moves .kb-short").all_inner_texts()[1:]
         expected = []
-        for each in rows:
-            regret = f" −{each.regret:g}" if each.regret else ""
-            expected.append(f"{each.pit + 1}{choose_sign(each._asdict())}{regret}")
+        for move in rows:
+            regret = f" −{move.regret:g}" if move.regret else ""
+            expected.append(f"{move.pit + 1}{choose_sign(move._asdict())}{regret}")
         assert shorts == expected
         assert any("??" in short for short in shorts)
         page.locator(".kb-moves li").nth(index + 1).get_by_role("button").first.click()

@@ -536,3 +536,33 @@ def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(
         assert page.locator(".wake").count() == 0, "there is no Python to start"
     most = 9000 if isinstance(view, Board) else 18_500
     assert len(view.fallback()) < most, "every page contains it"
+
+
+def test_a_reader_moves_before_python_runs_which_then_answers(open_page, tmp_path):
+    board = Board(6, 4, north="alpha_beta:store_difference:2", animate=False)
+    text = board.page(live="beside")
+    moves = [2, 5]  # the first one earns another turn
+
+    def play(page):
+        for index in moves:
+            page.locator(".kb-pit").nth(6 + index).click()  # North's pits are above
+        expect(page.locator(".kb-moves")).to_contain_text("South sows pit 6")
+
+    file = tmp_path / "alone" / "page.html"
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    with open_page(ignored=lambda message: True) as page:
+        page.goto(file.as_uri())
+        page.wait_for_selector(".kb-pit")
+        expect(page.locator(".kb-legal")).to_have_count(6 + 1)  # one is in the legend
+        play(page)
+        page.wait_for_selector(".wake.failed")
+        expect(page.locator(".kb-head")).to_contain_text("South sows pit 6. North to move.")
+    for index in moves:
+        board.play(index)
+    with open_alone(open_page, text, tmp_path) as page:
+        play(page)
+        for move in board.history.moves:
+            expect(page.locator(".kb-moves")).to_contain_text(str(move))
+        expect(page.locator(".kb-moves li")).to_have_count(board.at + 1)
+        expect(page.get_by_role("button", name=WAKE)).to_have_count(0)

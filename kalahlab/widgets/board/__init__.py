@@ -16,9 +16,12 @@ from kalahlab.games.notation import parse_board
 from kalahlab.games.rules import STANDARD, Rules, parse_rules
 from kalahlab.players.parse import import_player_parts
 from kalahlab.widgets.models.board import PERSON, BoardModel, parse_start
+from kalahlab.widgets.models.game_view import format_turn
+from kalahlab.widgets.page import Part
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
+MOST_MOVES = 4  # the most moves of a turn that a page can show before its Python runs
 MAX_PICTURES = 6  # the most positions of a game that are drawn for paper
 
 
@@ -97,6 +100,14 @@ class Board(BoardModel, Widget):
             title = titles.get(count, f"After {count} moves")
             views.append(BoardView(states[count], title, rules=self._log.game.rules))
         return boards_svg(views)
+
+    def page_part(self, **more: Any) -> Part:
+        """Return the part of a page, with the moves that a reader can make without Python."""
+        turn = {}
+        step = self.record["steps"][self.at]
+        if self.at == len(self._log.moves) and not step["ours"]:
+            turn = format_turn(self._log.game, self.state, MOST_MOVES)
+        return super().page_part(turn=turn, **more)
 
     def fallback(self) -> str:
         return board_svg(self.state, rules=self._log.game.rules)

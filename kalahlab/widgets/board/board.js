@@ -20,6 +20,9 @@ const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
   "This is the record of a game: step through it with Back, Forward, or its list of moves.";
 const ASLEEP = "To play on from here, press “Start Python in this page”.";
+const READY =
+  "Click a pit to play. The page then starts its own Python, 12 MB, which makes the answers.";
+const ANSWERS = "Python is loading, to answer";
 const STILL = "You cannot make moves here";
 const FRAMED = `${STILL}; to play, run the notebook.`; // for a board in a page of a report
 const COMING = "This link leads to a game. It is shown as soon as Python runs.";
@@ -69,11 +72,13 @@ class Board {
       model.get("at"),
       live,
       model.get("animate"),
+      model.get("live") === "asleep" ? model.get("turn") : {},
     );
     // The text of a page that has no Python, or that has not started it.
     const still = parent === window ? `${STILL}.` : FRAMED;
     const record = this.state.record.steps.length > 1 ? `${RECORD} ` : "";
-    this.still = record + (model.get("live") === "asleep" ? ASLEEP : still);
+    const ready = actions.playableOf(this.state).length > 0;
+    this.still = record + (model.get("live") === "asleep" ? (ready ? READY : ASLEEP) : still);
     this.kernel = makeKernel(model, PATIENCE, this.onSilence, (waited) =>
       this.act(actions.setWaited, waited),
     );
@@ -186,7 +191,7 @@ class Board {
     const seconds = state.waited ? ` ${state.waited} s` : "";
     put(this.pause, thinking && !fault ? `${thinking} …${seconds}` : "");
     this.busy.tell(progress);
-    show(this.busy.element, thinking !== "");
+    show(this.busy.element, this.state.live && thinking !== "");
     put(this.fault, fault);
     show(this.fault, fault !== "");
     show(this.hints, hints.length > 0);
@@ -283,7 +288,7 @@ class Board {
     const ownsAddress =
       Boolean(this.model.page) && document.querySelector(".kalah-board") === this.root;
     if (ownsAddress) document.addEventListener("keydown", this.onDocumentKey);
-    if (this.state.live) this.kernel.ask({ ask: "hello" });
+    if (this.state.live) this.kernel.ask({ ask: "hello" }).then(() => this.#repeatMoves());
     return makeGameLink(ownsAddress && location.protocol !== "about:", {
       text: () => this.state.record.text,
       load: (text, place) => this.load(text, place),
@@ -393,9 +398,32 @@ class Board {
       return this.act(actions.pressPit, index, fewer);
     }
     if (event.type !== "click" || this.pits.spots[index].store) return;
+    if (!this.state.live && actions.playableOf(this.state).includes(index))
+      return this.#playKnown(index);
     const { thinking } = this.state;
     if (thinking && this.kernel.waits()) this.act(actions.setFault, `${thinking}; please wait.`);
     else this.askHere({ ask: "play", index });
+  }
+
+  // Makes a move without Python, which the page then starts.
+  /** @type {(index: number) => void} */
+  #playKnown(index) {
+    this.act(actions.setFault);
+    this.act(actions.skipMoves);
+    this.act(actions.playKnown, index, this.#stonesMove);
+    this.act(actions.setThinking, ANSWERS);
+    this.model.set("played", this.state.played);
+  }
+
+  // Makes the moves in Python that were made before it ran.
+  async #repeatMoves() {
+    const played = this.model.get("played") ?? [];
+    this.model.set("played", []);
+    let at = this.model.get("at");
+    for (const index of played) {
+      await this.ask({ ask: "play", at, index });
+      at += 1;
+    }
   }
 
   // A step requested while Python makes a move starts from the position after that move.

@@ -2,7 +2,7 @@
 // know neither the page nor the rules: legal moves, the paths of stones and the end of the game are
 // in the record.
 
-/** @import { Editing, Game, Hand, Move, Seen, State, Step } from "./types.js" */
+/** @import { Editing, Game, Hand, Move, Seen, State, Step, Turn } from "./types.js" */
 
 import { isReviewed } from "./value_graph.js";
 
@@ -11,8 +11,10 @@ const SOWING = 1800; // most milliseconds of a whole sowing
 export const NAMES = ["South", "North"];
 export const SIDES = NAMES.map((name, side) => [String(side), name]);
 
-/** @type {(record: Game, at: number, live: boolean, animate: boolean) => State} */
-export const initialState = (record, at, live, animate) => ({
+/** @type {(record: Game, at: number, live: boolean, animate: boolean, turn?: Turn) => State} */
+export const initialState = (record, at, live, animate, turn = {}) => ({
+  turn: live ? {} : turn,
+  played: [],
   record,
   shown: at,
   target: at,
@@ -33,7 +35,23 @@ export const stepOf = ({ record, shown }) => record.steps[shown];
 /** @type {(state: State) => Move} */
 export const nextMove = ({ record, shown }) => /** @type {Move} */ (record.steps[shown + 1].move);
 
+// Returns the places of the pits that can be played.
+/** @type {(state: State) => number[]} */
+export function playableOf({ live, record, shown, turn }) {
+  if (live) return record.steps[shown].legal;
+  return shown === record.steps.length - 1 ? Object.keys(turn).map(Number) : [];
+}
+
 // ---- the game
+
+// Makes a move that the page knows, before Python runs.
+/** @type {(state: State, place: number, moving: boolean) => State} */
+export function playKnown(state, place, moving) {
+  const { step, moves } = state.turn[place];
+  const steps = [...state.record.steps, { ...step, back: state.shown, on: state.shown + 1 }];
+  const now = { ...state, turn: moves, played: [...state.played, place] };
+  return walkTo(now, { ...state.record, steps }, steps.length - 1, moving);
+}
 
 /** @type {(state: State, at: number) => State} */
 export const showStep = (state, at) => ({
@@ -169,14 +187,14 @@ export const mistakeOf = (state) =>
 // everything can be pressed.
 /** @type {(state: State) => Seen} */
 export function seenOf(state) {
-  const { editing, live, record } = state;
-  const { bars = [], board, legal, move, over, player, review } = stepOf(state);
+  const { editing, record } = state;
+  const { bars = [], board, move, over, player, review } = stepOf(state);
   const turn = over ? -1 : player;
   if (!editing)
     return {
       board,
       move,
-      legal: live ? legal : [],
+      legal: playableOf(state),
       bars,
       valued: record.values !== "off" || isReviewed(record),
       turn,

@@ -52,6 +52,9 @@ export interface Step {
   ours: boolean;
 }
 
+/** The moves that can be made before Python runs: by the place of a pit, what they lead to. */
+export type Turn = { [place: string]: { step: Step; moves: Turn } };
+
 export interface Game {
   game: number;
   steps: Step[];
@@ -76,6 +79,9 @@ export interface State {
   target: number;
   /** Whether the next move is being animated. */
   moving: boolean;
+  /** The moves that can be made from the last position without Python, and those made so. */
+  turn: Turn;
+  played: number[];
   /** Whether there is a Python that answers, and what it is doing. */
   live: boolean;
   thinking: string;

@@ -105,6 +105,34 @@ def _review_move(log: GameLog, index: int, row: Row, next_row: Row | None) -> Re
     return review
 
 
+def format_turn(game: Kalah, state: State, most: int) -> Record:
+    """Serialize the turn that begins in a position: all ways in which its player can move.
+
+    A page shows these moves before its Python has been started.
+
+    Args:
+        game: The game.
+        state: The position.
+        most: The most moves of a turn that are serialized.
+
+    Returns:
+        By the place of each legal pit, a `step`, which `format_steps` describes, and in `moves`
+        what can be played after it in the same turn.
+    """
+    if not most or game.is_over(state):
+        return {}
+    first_index = state.player * (len(state.board) // 2)
+    turn: Record = {}
+    for pit in game.moves(state):
+        move = make_move(game, state, pit)
+        step = _position(game, move.state) | {"move": _move(game, state, move), "ours": False}
+        moves: Record = {}
+        if move.state.player == state.player:
+            moves = format_turn(game, move.state, most - 1)
+        turn[str(first_index + pit)] = {"step": step, "moves": moves}
+    return turn
+
+
 def _add_undo_and_redo(steps: Sequence[Record], players: Sequence[AnyPlayer | None]) -> None:
     """Add to each step the target of undo (`back`), of redo (`on`), and whether a program moves.
 

@@ -325,6 +325,7 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   if (wakes && explorers) state.openable = true;
   models.push(model);
   model.on("change:opened", () => openFrom(model));
+  model.on("change:played", () => model.get("played").length && wake());
   /** @type {(() => void) | undefined} */
   let end;
   const start = async () => {
