@@ -89,7 +89,8 @@ CLASS_OPTIONS = options.compose_options(
     click.option(
         "--unsafe",
         is_flag=True,
-        help="Class: run the programs also if there is no bubblewrap that isolates them.",
+        help="Class: if there is no bubblewrap to isolate the programs, run them with your rights: "
+        "they could then read and change your files.",
     ),
 )
 

@@ -30,6 +30,7 @@ class Sowing:
         captures_on: Where a last stone captures in an empty pit, seen from the player who sows.
         captures_full: A last stone captures in pits that had stones, too.
         lap_captures: Whether a last stone captures in the pit that it came from.
+        banked: The stones of the last pit that are banked, where a capture empties it.
         captured_for: Who gets captured stones.
         opposite: By how many pits the opposite pit is missed.
         loose_capture: Only the last stone is banked; the opposite stones stay.
@@ -44,6 +45,7 @@ class Sowing:
     captures_on: Literal["own", "other", "both"] = "own"
     captures_full: bool = False
     lap_captures: bool = True
+    banked: Literal["all", "one", "none"] = "all"
     captured_for: Literal["own", "other", "nobody"] = "own"
     opposite: int = 0
     loose_capture: bool = False
@@ -152,7 +154,7 @@ def _capture(game: FlawedGame, board: list[int], player: int, origin: int, last:
     if not sowing.loose_capture:
         board[opposite] = 0
     if rules.capturing_stone == "store":
-        taken += board[last]
+        taken += {"all": board[last], "one": 1, "none": 0}[sowing.banked]
         board[last] = 0
     if sowing.captured_for != "nobody":
         taker = player if sowing.captured_for == "own" else 1 - player

@@ -198,6 +198,19 @@ KNOWN_MISTAKES = (
         captures_full=True,
     ),
     _sowing(
+        "capture-in-full-pit-of-one",
+        "captures also if the pit of the last stone had stones, and then banks only one of them",
+        "Capture only if the pit of the last stone was empty: it has 1 stone after the sow.",
+        captures_full=True,
+        banked="one",
+    ),
+    _sowing(
+        "last-stone-lost",
+        "takes the last stone of a capture from the board, and puts it into no store",
+        "The last stone goes to the store, with the stones that it captures.",
+        banked="none",
+    ),
+    _sowing(
         "lap-captures-nothing",
         "captures nothing when a last stone comes all the way round to its own pit",
         "The pit was emptied first, so a last stone there is in an own empty pit: it captures.",
