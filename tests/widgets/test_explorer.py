@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from strategies import positions, trees
 from ui import START, ask, contrast
 
+from kalahlab.draw import svg
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.tree import written_value
@@ -296,10 +297,19 @@ COLOURS = {
     for name, light, dark in re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", STYLE)
 }
 TEXT = [("ink", "bg"), ("ink", "panel"), ("muted", "bg"), ("muted", "panel"), ("ink", "maxfill")]
-TEXT += [("ink", "minfill"), ("ink", "cutfill"), ("max", "panel"), ("min", "panel"), ("cut", "bg")]
+TEXT += [("ink", "minfill"), ("ink", "cutfill"), ("max", "panel"), ("cut", "bg")]
+TEXT += [("mintext", "panel")]
 TEXT += [("cut", "cutfill"), ("bg", "cut"), ("bg", "ink"), ("ink", "btn"), ("focus", "bg")]
 SHAPES = [("max", "bg"), ("min", "bg"), ("low", "bg"), ("high", "bg"), ("edge", "bg")]
 SHAPES += [("best", "bg"), ("focus", "bg"), ("cut", "cutfill")]
+
+
+def test_trees_have_the_colours_of_the_drawings_in_the_report():
+    drawn = {"max": svg.BLUE, "min": svg.VERMILION, "best": svg.GREEN, "cut": svg.PURPLE}
+    drawn |= {"maxfill": svg.PALE_BLUE, "minfill": svg.PALE_VERMILION}
+    assert {name: COLOURS[name][0] for name in drawn} == {
+        name: colour.lower() for name, colour in drawn.items()
+    }
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
