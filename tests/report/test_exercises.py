@@ -339,9 +339,15 @@ def deeper():
     yield "16.2", [saved / log2(1600 / 200), saved / 2, saved]
 
 
+def literature():
+    names_conditions = False
+    answers = {True: "yes", False: "no"}
+    yield "17.1", [answers[names_conditions], answers[not names_conditions]]
+
+
 PAGES = [rules_of_kalah, cs5329_study, pruning, exact_values, scores_and_intervals, heuristics]
 PAGES += [perfect_play, more_pruning, homework, game_of_betsy, card_game, a_game, strength]
-PAGES += [sampling, backing_up, deeper]
+PAGES += [sampling, backing_up, deeper, literature]
 
 
 def round_answer(answer):
