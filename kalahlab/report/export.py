@@ -21,7 +21,7 @@ LAST_PAGES = ("references",)
 FRONT_SELECTORS = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 # The parts of a page that are not on its slides.
 NOT_ON_SLIDES = (
-    "script, style, details, .still, .exercise, .in-short, .failure, .folded > summary, "
+    "script, style, details, .still, .exercise, .in-short .more, .failure, .folded > summary, "
     ".downloads, .screen-only, .for-readers"
 )
 SENTENCE_END = re.compile(r"(?<=[.?!]) (?=[A-Z])")
@@ -208,7 +208,7 @@ def to_slides(report: Path, notebook: str) -> str:
 def _iter_blocks(main: Tag) -> Iterator[Tag]:
     """Yield the paragraphs, lists, figures and so on, without the elements around them."""
     for child in main.find_all(True, recursive=False):
-        if {"prose", "code-cell", "outputs"} & {*str(child.get("class", "")).split()}:
+        if {"prose", "in-short", "code-cell", "outputs"} & {*str(child.get("class", "")).split()}:
             yield from _iter_blocks(child)
         else:
             yield child

@@ -29,6 +29,7 @@
       const tree = image.alt.startsWith("Search tree");
       image.style.setProperty("--readable", `${(tree ? 0.7 : 0.55) * image.naturalHeight}px`);
       image.style.setProperty("--narrow", `${0.65 * image.naturalWidth}px`);
+      image.style.setProperty("--grown", `${1.3 * image.naturalWidth}px`);
       const box = image.closest(".picture");
       if (box && tree) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
     }
