@@ -15,7 +15,7 @@ def the_regret_of_a_search_is_the_mean_over_the_positions(table):
     assert searches[rows.index].to_numpy() == pytest.approx(rows.to_numpy())
 
 
-def only_held_out_positions_are_moved_in_by_what_was_fitted(table):
+def the_fitted_evaluator_moves_in_the_held_out_positions(table):
     held_out = table("positions").set_index("position")["held out"]
     fitted = table("by-position").query("evaluator == 'fitted'")["position"]
     assert held_out[fitted].all()
