@@ -262,10 +262,13 @@ def test_sowing_functions_and_evaluators_are_checked_by_themselves():
 
 def test_playouts_find_winning_moves_and_credit_by_the_mover():
     assert check_program(load_program("choosers", name="mcts"), number=60).is_right
-    report = check_program(load_program("choosers", name="mcts_by_level"), number=60)
-    assert report.mistakes == ("credits-by-level",)
-    report = check_program(load_program("choosers", name="mcts_turning_over"), number=60)
-    assert report.mistakes == ("turns-over-each-level",)
+    for name, mistake in (
+        ("mcts_by_level", "credits-by-level"),
+        ("mcts_turning_over", "turns-over-each-level"),
+        ("mcts_by_next", "credits-who-moves-next"),
+    ):
+        report = check_program(load_program("choosers", name=name), number=60)
+        assert report.mistakes == (mistake,)
 
 
 AGENT = """

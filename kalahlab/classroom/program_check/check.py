@@ -15,6 +15,7 @@ from typing import Any
 from kalahlab.classroom.program_check.calls import CALL_SECONDS, LATE, Caller
 from kalahlab.classroom.program_check.choosers import (
     ChooserForm,
+    CreditToNext,
     Model,
     compare_moves,
     list_sharp_trials,
@@ -42,6 +43,7 @@ from kalahlab.classroom.program_check.mistakes import (
     CHANGED,
     CRASH,
     CREDITS_BY_LEVEL,
+    CREDITS_NEXT,
     DEPENDENT,
     ENDLESS,
     KNOWN_MISTAKES,
@@ -673,11 +675,13 @@ def judge_playouts(
             notes.append(f"It was asked for {ITERATIONS} iterations at each position.")
         return Part(WINNING, number, number - missed, notes=tuple(notes)), model
     passing = replace(setup.game, rules=replace(setup.game.rules, again_on_store=False))
-    suspects = [
+    suspects: list[tuple[KnownMistake, Flawed | CreditToNext]] = [
         (PASSES_ALWAYS, Flawed(passing)),
         (CREDITS_BY_LEVEL, Flawed(setup.game, replace(RIGHT_SEARCH, by_level=True))),
         (TURNS_OVER, Flawed(setup.game, replace(RIGHT_SEARCH, negated=True))),
     ]
+    if not isinstance(setup.game, OwnGame):  # which might never end
+        suspects.append((CREDITS_NEXT, CreditToNext(setup.game)))
     sets, fewest = [], LIKE * number
     for mistake, suspect in suspects:
         is_negamax = mistake is TURNS_OVER

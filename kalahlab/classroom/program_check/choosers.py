@@ -5,10 +5,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from random import Random
+from statistics import fmean
 
 from kalahlab.classroom.program_check.calls import Caller
 from kalahlab.classroom.program_check.diagnosis import Comparison
-from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, NoLeaf, Search, TooLong
+from kalahlab.classroom.program_check.flawed import (
+    Answer,
+    Flawed,
+    FlawedGame,
+    Leaf,
+    NoLeaf,
+    Search,
+    TooLong,
+    View,
+)
 from kalahlab.classroom.program_check.layouts import NUMBERINGS
 from kalahlab.classroom.program_check.positions import INF, Trial, list_probes, random_state
 from kalahlab.classroom.program_check.recognise import (
@@ -65,6 +75,39 @@ class Model(StableRepr):
     def __str__(self) -> str:
         words = {"margin": "the margin", "win": "won or lost", "formula": "the same"}
         return f"{self.formula}; of finished games {words[self.finished]}"
+
+
+@dataclass(frozen=True, repr=False)
+class CreditToNext(StableRepr):
+    """A search by playouts that credits each result to the opponent of who moves next.
+
+    After an extra turn that is not who has moved, so that the worst such move looks best.
+    """
+
+    game: FlawedGame
+
+    def answer(self, state: State, depth: float, view: View, leaf: Leaf) -> Answer:
+        """Search to the end of the game; return the moves that look best, and their true value.
+
+        Args:
+            state: The position.
+            depth: Not used; `Flawed.answer` has the same arguments.
+            view: Not used.
+            leaf: The value of a finished game for South.
+        """
+        if self.game.is_over(state):
+            final = State(self.game.final_board(state.board), state.player)
+            return Answer(leaf(final, 1), (), None)
+        sign = 1 if state.player == 0 else -1
+        values, looks = dict[int, float](), dict[int, float]()
+        for move in self.game.moves(state):
+            child = self.game.play(state, move)
+            values[move] = self.answer(child, depth, view, leaf).value
+            looks[move] = sign * values[move]
+            if child.player == state.player:
+                looks[move] = -looks[move]
+        best = tuple(move for move in looks if looks[move] == max(looks.values()))
+        return Answer(fmean(values[move] for move in best), best, best[0])
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,7 +172,7 @@ def compare_moves(
     program: Program,
     model: Model,
     trials: Sequence[Trial],
-    right: Flawed,
+    right: Flawed | CreditToNext,
     is_negamax: bool = False,
 ) -> list[Comparison]:
     """Return the moves of a program, and those that are best for a model, or its negamax."""

@@ -481,6 +481,12 @@ TURNS_OVER = _search(
     "extra turn",
     "Turn the result over only where the turn has passed to the other player.",
 )
+CREDITS_NEXT = _search(
+    "credits-who-moves-next",
+    "mostly gives the moves of a search that credits a win to the opponent of the player who "
+    "moves next, also after an extra turn",
+    "Credit a value by the player who has made the move, which the parent of the node knows.",
+)
 PASSES_ALWAYS = _search(
     "extra-turn-ignored",
     "mostly gives the moves of a search that passes the turn also after a last stone in the own "

@@ -118,6 +118,13 @@ def turn_over(node, result, player):
         node = node.parent
 
 
+def credit_next(node, result, player):
+    while node:
+        node.visits += 1
+        node.wins += result if node.player == 1 else -result
+        node = node.parent
+
+
 def mcts(board, player, iterations):
     return grow(board, player, iterations, credit_mover)
 
@@ -128,3 +135,7 @@ def mcts_by_level(board, player, iterations):
 
 def mcts_turning_over(board, player, iterations):
     return grow(board, player, iterations, turn_over)
+
+
+def mcts_by_next(board, player, iterations):
+    return grow(board, player, iterations, credit_next)
