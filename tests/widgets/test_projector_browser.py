@@ -3,11 +3,13 @@
 import math
 
 import pytest
+from growths import record_growths
 from playwright.sync_api import expect
 from ui import START, current_step, press, read_sentence, violations
 
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.growth import GrowthExplorer
 
 HALL = {"width": 1920, "height": 1080}
 SMALL = {"width": 1280, "height": 720}
@@ -133,3 +135,24 @@ def test_two_trees_share_the_screen(show):
     assert [stage["width"] for stage in stages] == pytest.approx([640, 640], abs=2)
     expect(page.locator(".kx-tally")).to_have_count(2)
     assert page.evaluate(MEASURE)["outside"] == []
+
+
+@pytest.mark.parametrize("name", ["uct", "hand"])
+def test_a_growing_tree_is_projected_too(show, name):
+    trace = record_growths()[name]
+    page = show(GrowthExplorer(trace), viewport=HALL, link="#projector")
+    page.keyboard.press("End")
+    for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+        seen = page.evaluate(MEASURE)
+        assert seen["outside"] == []
+        assert min(seen["values"]) >= 36 - 0.01
+        assert min(seen["words"]) >= 40
+    expect(page.locator(".kx-tally")).to_have_text(f"{trace.steps - 1} / {trace.steps}")
+    assert page.get_by_role("tree").evaluate("tree => tree === document.activeElement")
+    page.keyboard.press("p")
+    expect(page.locator(".kx-panel")).to_be_visible()
+    press(page, "Projector")
+    expect(page.locator(".kx-panel")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator(".kx-panel")).to_be_visible()

@@ -20,6 +20,7 @@ import { makeLegend } from "./legend.js";
 import { figureAround, makeLinks } from "./links.js";
 import { Pane } from "./pane.js";
 import { makePanel } from "./panel.js";
+import { fillScreen, makeProjector } from "./projector.js";
 import { beginQuiz } from "./quiz.js";
 import { makeQuiz } from "./quiz_view.js";
 import * as actions from "./state.js";
@@ -79,10 +80,7 @@ class Explorer {
     this.quizButton = button("Quiz", () => this.act(this.quiz.toggle), { class: "kx-ask" });
     this.crossOut = crosses.makeCrossOut(this.act);
     this.crossButton = button("Cross out", () => this.#toggleCrossing(), { class: "kx-crossing" });
-    this.projector = button("Projector", () => this.project(!this.state.projecting), {
-      class: "kx-project",
-      title: "Fill the screen, for a class (P)",
-    });
+    this.projector = makeProjector((on) => this.project(on));
     this.tour = makeTour(this.root, this);
     this.links = this.#makeLinks();
     this.parts = this.#makeParts();
@@ -118,19 +116,31 @@ class Explorer {
     const { body, busy, clock, crossOut, notice, panel, quiz, say, comparison, tour } = this;
     const group = { class: "kx-controls", role: "group", "aria-label": "Steps" };
     const more = makeMore(this.root);
-    const leave = button("×", () => this.project(false), {
-      class: "kx-leave",
-      "aria-label": "Leave projector mode",
-      title: "Leave (P or Esc)",
-    });
     return [
       tour.card,
       h(
         "div.kx-top",
-        h("div", group, clock.buttons, this.quizButton, this.crossButton, this.projector, more),
+        h(
+          "div",
+          group,
+          clock.buttons,
+          this.quizButton,
+          this.crossButton,
+          this.projector.enter,
+          more,
+        ),
         clock.element,
       ),
-      h("div.kx-talk", leave, tour.offer, say, quiz.element, crossOut.element, comparison, notice),
+      h(
+        "div.kx-talk",
+        this.projector.leave,
+        tour.offer,
+        say,
+        quiz.element,
+        crossOut.element,
+        comparison,
+        notice,
+      ),
       h("div.kx-body", body, panel),
       this.formPlace,
       busy.element,
@@ -170,9 +180,7 @@ class Explorer {
     if (on === projecting || quiz || crossing) return;
     this.tooltip.hide();
     this.act(actions.project, on);
-    if (on && alone)
-      this.root.requestFullscreen?.().catch(() => {}); // a frame may refuse
-    else if (document.fullscreenElement === this.root) document.exitFullscreen();
+    if (alone || !on) fillScreen(this.root, on);
     this.pane()?.tree.focus({ preventScroll: true });
     this.links.write(this.state.k);
   };
@@ -238,7 +246,7 @@ class Explorer {
     root.classList.toggle("quizzing", quiz !== null);
     root.classList.toggle("crossing", crossing !== null);
     root.classList.toggle("projector", projecting);
-    set(this.projector, { disabled: quiz !== null || crossing !== null });
+    set(this.projector.enter, { disabled: quiz !== null || crossing !== null });
     root.classList.toggle("selected", state.views[active]?.focus != null);
     set(this.quizButton, { "aria-pressed": String(quiz !== null), disabled: crossing !== null });
     this.crossButton.textContent = crossing ? "Stop crossing out" : "Cross out";

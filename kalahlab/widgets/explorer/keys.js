@@ -59,7 +59,7 @@ function findBinding(event, keysOf) {
 /** @type {(host: Host) => Keys} */
 export const keysOf = (host) => ({
   tree: (shifted) => (host.state.projecting ? {} : treeKeys(host, shifted)),
-  clock: () => (host.state.projecting ? projectorKeys(host) : clockKeys(host)),
+  clock: () => clockKeys(host),
 });
 
 /** @type {(host: Host, shifted: boolean) => Bindings} */
@@ -96,6 +96,16 @@ function treeKeys(host, shifted) {
 
 /** @type {(host: Host) => Bindings} */
 function clockKeys({ act, pane, project, state, unselect }) {
+  const [step, back] = [() => act(stepBy, 1), () => act(stepBy, -1)];
+  const [start, end] = [() => act(goTo, 0), () => act(goTo, Infinity)];
+  const [next, previous] = [() => act(goToCut, 1), () => act(goToCut, -1)];
+  const [play, leave] = [() => act(togglePlaying), () => project(false)];
+  if (state.projecting)
+    return {
+      ...projectorKeys({ step, back, next, previous, start, end, play, leave }),
+      c: next,
+      C: previous,
+    };
   const { camera } = pane();
   const refit = () => camera.refit();
   const view = {
@@ -107,8 +117,6 @@ function clockKeys({ act, pane, project, state, unselect }) {
   };
   if (state.crossing ?? state.quiz) return view;
   const fill = () => project(true);
-  const [step, back] = [() => act(stepBy, 1), () => act(stepBy, -1)];
-  const [start, end] = [() => act(goTo, 0), () => act(goTo, Infinity)];
   return {
     ...view,
     p: fill,
@@ -117,12 +125,12 @@ function clockKeys({ act, pane, project, state, unselect }) {
     ".": step,
     ArrowLeft: back,
     ",": back,
-    c: () => act(goToCut, 1),
-    C: () => act(goToCut, -1),
+    c: next,
+    C: previous,
     Home: start,
     "[": start,
     End: end,
     "]": end,
-    " ": () => act(togglePlaying),
+    " ": play,
   };
 }

@@ -12,7 +12,7 @@ import { makeIcicle } from "./icicle.js";
 import { contains, layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { Painter } from "./painter.js";
-import { gapOnScreen, leastZoom, onPath, stepAcross } from "./projector.js";
+import { gapOnScreen, leastZoom, stepAcross } from "./projector.js";
 import { marksOf, openingOf, openings } from "./scene.js";
 import { goTo, isSmall, selectNode, setShow } from "./state.js";
 import { makeTimeline } from "./timeline.js";
@@ -109,14 +109,17 @@ export class Pane {
   /** @type {(scene: Scene) => void} */
   lay(scene) {
     const { t } = this;
-    const { crossing, k, projecting, quizzing, view, whole } = scene;
+    const { crossing, k, projecting, quizzing, view, whole: ahead } = scene;
+    const whole = () => visibleTree(t, () => true, false);
     const before = this.#scene ?? scene;
     if (before.view.show !== view.show || before.projecting !== projecting) this.camera.anew();
     this.#scene = scene;
     this.k = k;
-    if (projecting && this.#gap < 0) this.#gap = gapOnScreen(t);
+    if (projecting && this.#gap < 0) this.#gap = isSmall(t) ? gapOnScreen(whole, t) : 0;
     const along = projecting && !this.#gap;
-    const { key, isOpen } = openingOf(along ? onPath(scene) : scene);
+    const { key, isOpen } = openingOf(
+      along ? { ...scene, view: { ...view, show: "path" } } : scene,
+    );
     const shape = `${projecting} ${key}`;
     if (shape !== this.#shape) {
       const across = along || !isSmall(t);
@@ -125,7 +128,7 @@ export class Pane {
       this.layout = layOut(visibleTree(t, isOpen, across), t, across, step, gap);
       this.#shape = shape;
     }
-    Object.assign(this.layout, { quizzing, whole });
+    Object.assign(this.layout, { quizzing, whole: ahead });
     this.marks = crossing ? crosses.marksOf(view, crossing) : marksOf(scene);
   }
 

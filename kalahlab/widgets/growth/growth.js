@@ -7,6 +7,7 @@
 
 import { makePaper, makeSaving } from "../explorer/export.js";
 import { listen } from "../explorer/keys.js";
+import { fillScreen, makeProjector } from "../explorer/projector.js";
 import { gunzip, unpackCells } from "../explorer/trace.js";
 import { makeAddress } from "../shared/address.js";
 import { button, h, observe, put, set, show } from "../shared/dom.js";
@@ -34,6 +35,7 @@ class GrowthView {
   details = /** @type {ReturnType<typeof makeGrowthPanel>} */ (/** @type {any} */ (null));
   #ended = new AbortController();
   #width = 0;
+  #narrow = false; // whether the panel is below the tree
   #asked = 0; // the step whose reasons Python was asked for last
 
   /** @param {Model} model @param {HTMLElement} el */
@@ -52,6 +54,7 @@ class GrowthView {
     this.clock = makeGrowthClock(this.act);
     this.player = makeGrowthPlayer(this);
     this.quiz = makeGrowthQuiz(this.act);
+    this.projector = makeProjector((on) => this.project(on));
     this.quizButton = button("Quiz", () => this.act(this.quiz.toggle), { class: "kx-ask" });
     this.root.append(...this.#makeParts());
     const first = document.querySelector(".kx") === this.root;
@@ -73,10 +76,10 @@ class GrowthView {
     return [
       h(
         "div.kx-top",
-        h("div", group, clock.buttons, quizButton, makeMore(this.root)),
+        h("div", group, clock.buttons, quizButton, this.projector.enter, makeMore(this.root)),
         clock.element,
       ),
-      h("div.kx-talk", say, quiz.element, notice),
+      h("div.kx-talk", this.projector.leave, say, quiz.element, notice),
       h("div.kx-body", body, panel),
       h("div.kx-foot.kx-extra", legendPlace, saving),
     ];
@@ -100,6 +103,15 @@ class GrowthView {
   /** @type {(k: number) => void} */
   go = (k) => this.act(actions.goTo, k);
 
+  // Enters or leaves projector mode. alone: whether a reader wants it on the whole screen.
+  /** @type {(on: boolean, alone?: boolean) => void} */
+  project = (on, alone = true) => {
+    if (!this.state || on === this.state.projecting || this.state.quiz) return;
+    this.act(actions.project, on);
+    if (alone || !on) fillScreen(this.root, on);
+    this.pane.tree.focus({ preventScroll: true });
+  };
+
   /** @type {(digit: string) => void} */
   typeNumber = (digit) => {
     const { number } = this.clock;
@@ -120,6 +132,9 @@ class GrowthView {
   render() {
     const { clock, pane, player, quiz, root, say, state } = this;
     root.classList.toggle("quizzing", state.quiz !== null);
+    root.classList.toggle("projector", state.projecting);
+    root.classList.toggle("stacked", this.#narrow && !state.projecting);
+    set(this.projector.enter, { disabled: state.quiz !== null });
     set(this.quizButton, { "aria-pressed": String(state.quiz !== null) });
     set(say, { "aria-live": state.playing ? "off" : "polite" }); // too fast to be read out
     player(state);
@@ -184,7 +199,7 @@ class GrowthView {
   // Returns the step in the address of the page; null if there is none.
   /** @returns {number | null} */
   #linked() {
-    const step = this.inPage ? /^#step=(\d+)$/.exec(location.hash)?.[1] : null;
+    const step = this.inPage ? /[#&]step=(\d+)$/.exec(location.hash)?.[1] : null;
     return step ? Number(step) : null;
   }
 
@@ -205,7 +220,8 @@ class GrowthView {
 
   // Puts the panel below the tree if there is not enough room beside it.
   #stack() {
-    this.root.classList.toggle("stacked", this.root.clientWidth < 900);
+    this.#narrow = this.root.clientWidth < 900;
+    this.root.classList.toggle("stacked", this.#narrow && !this.state?.projecting);
   }
 
   /** @type {(text: string) => void} */
@@ -236,6 +252,8 @@ class GrowthView {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", theme, { signal });
     for (const [event, hear] of Object.entries(makePaper(this, (k) => this.act(actions.at, k))))
       addEventListener(event, hear, { signal });
+    const leave = () => document.fullscreenElement !== root && this.project(false);
+    root.addEventListener("fullscreenchange", leave, { signal }); // the browser's own Escape
     this.resized = new ResizeObserver(() => this.#onResize());
     this.resized.observe(root);
   }
@@ -269,6 +287,7 @@ class GrowthView {
   async start() {
     this.#theme();
     await this.#load();
+    if (this.inPage && /[#&]projector(&|$)/.test(location.hash)) this.project(true, false);
     this.root.explorer = this; // for tests and benchmarks
     this.root.dataset.ready = "true";
   }

@@ -5,13 +5,17 @@
 /** @import { GrowthPane } from "./pane.js" */
 /** @import { Act, State } from "./types.js" */
 
+import { projectorKeys } from "../explorer/projector.js";
 import { goByIteration, goTo, selectNode, stepBy, toggleNode, togglePlaying } from "./state.js";
 import { isMade, momentOf } from "./trace.js";
 
-/** @typedef {{ state: State, act: Act, pane: GrowthPane, typeNumber(digit: string): void }} Host */
+/** @typedef {{ state: State, act: Act, pane: GrowthPane, typeNumber(digit: string): void, project(on: boolean): void }} Host */
 
 /** @type {(host: Host) => Keys} */
-export const keysOf = (host) => ({ tree: () => treeKeys(host), clock: () => clockKeys(host) });
+export const keysOf = (host) => ({
+  tree: () => (host.state.projecting ? {} : treeKeys(host)),
+  clock: () => clockKeys(host),
+});
 
 /** @type {(host: Host) => Bindings} */
 function treeKeys({ act, pane, state }) {
@@ -37,7 +41,14 @@ function treeKeys({ act, pane, state }) {
 }
 
 /** @type {(host: Host) => Bindings} */
-function clockKeys({ act, pane, state, typeNumber }) {
+function clockKeys({ act, pane, project, state, typeNumber }) {
+  const [start, end] = [() => act(goTo, 0), () => act(goTo, Infinity)];
+  const [step, back] = [() => act(stepBy, 1), () => act(stepBy, -1)];
+  const [next, previous] = [() => act(goByIteration, 1), () => act(goByIteration, -1)];
+  const [play, leave] = [() => act(togglePlaying), () => project(false)];
+  if (state.projecting)
+    return projectorKeys({ step, back, next, previous, start, end, play, leave });
+  const fill = () => project(true);
   const refit = () => pane.camera.refit();
   const view = {
     "+": () => pane.camera.zoom(1.25),
@@ -47,24 +58,24 @@ function clockKeys({ act, pane, state, typeNumber }) {
     Escape: () => act(selectNode, null),
   };
   if (state.quiz) return view;
-  const [start, end] = [() => act(goTo, 0), () => act(goTo, Infinity)];
-  const [forward, back] = [() => act(stepBy, 1), () => act(stepBy, -1)];
   const digits = Object.fromEntries(
     [..."0123456789"].map((digit) => [digit, () => typeNumber(digit)]),
   );
   return {
     ...view,
     ...digits,
-    ArrowRight: forward,
-    ".": forward,
+    p: fill,
+    P: fill,
+    ArrowRight: step,
+    ".": step,
     ArrowLeft: back,
     ",": back,
-    n: () => act(goByIteration, 1),
-    N: () => act(goByIteration, -1),
+    n: next,
+    N: previous,
     Home: start,
     "[": start,
     End: end,
     "]": end,
-    " ": () => act(togglePlaying),
+    " ": play,
   };
 }

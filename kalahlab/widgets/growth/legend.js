@@ -14,6 +14,7 @@ const KEYS = [
   ["Home End or [ ]", "start, end"],
   ["Space", "play"],
   ["+ − F", "zoom, fit"],
+  ["P", "fill the screen, for a class; then ↓ ↑ go to the next or previous iteration"],
   ["← → ↑ ↓", "move in the tree, when it has the focus"],
   ["Esc", "back to the current node"],
 ];

@@ -119,10 +119,11 @@ export class GrowthPainter {
     if (drawn.place !== place) set(drawn.element, { transform: place });
     drawn.place = place;
     const { appeal, count, kind, note, text } = look;
-    const shown = `${kind} ${text} ${count} ${note} ${appeal} ${picture.marks.path.has(item.key)}`;
+    const lit = picture.marks.path.has(item.key) || picture.marks.current === item.key;
+    const shown = `${kind} ${text} ${count} ${note} ${appeal} ${picture.marks.path.has(item.key)} ${lit}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
-      set(drawn.element, { class: `node ${kind}` });
+      set(drawn.element, { class: `node ${kind}${lit ? " lit" : ""}` });
       put(drawn.value, text);
       const { length } = text;
       set(drawn.value, { class: `value${length > 4 ? " longer" : length > 3 ? " long" : ""}` });

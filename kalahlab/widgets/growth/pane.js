@@ -3,9 +3,11 @@
 /** @import { Box, Item, Layout } from "../explorer/types.js" */
 /** @import { Act, Growth, Marks, State } from "./types.js" */
 
+import { big } from "../explorer/appearance.js";
 import { Camera, gestures } from "../explorer/camera.js";
 import { formatCount } from "../explorer/explanation.js";
 import { contains, layOut } from "../explorer/layout.js";
+import { gapOnScreen, leastZoom, stepAcross } from "../explorer/projector.js";
 import { choice, h, put } from "../shared/dom.js";
 import { makeViewControls, watchStage } from "../shared/stage.js";
 import { openTree } from "./layout.js";
@@ -23,6 +25,8 @@ export class GrowthPane {
   /** @type {Marks} */
   marks = /** @type {any} */ (null);
   #shape = "";
+  #projecting = false;
+  #gap = -1; // in projector mode; -1 until it is needed
 
   /** @param {Growth} t @param {string} uid @param {Host} host */
   constructor(t, uid, host) {
@@ -32,13 +36,14 @@ export class GrowthPane {
     this.tree = this.painter.tree;
     this.timeline = makeGrowthTimeline(t, host.act);
     this.counts = h("div.kx-counts");
+    this.tally = h("p.kx-tally");
     this.stage = h("div.kx-stage", this.painter.element, this.#makeControls());
     this.camera = new Camera(
       this.stage,
       () => this.#sight(),
       (at, smooth) => this.#moved(at, smooth),
     );
-    const head = h("div.kx-pane-head", h("div.kx-title", t.title), this.counts);
+    const head = h("div.kx-pane-head", h("div.kx-title", t.title), this.counts, this.tally);
     const inside = [head, this.timeline.element, this.stage];
     this.element = h("section.kx-pane", { "aria-label": t.title }, inside);
     this.#listen();
@@ -76,11 +81,20 @@ export class GrowthPane {
   update() {
     const { host, t } = this;
     const { state } = host;
-    const { key, isOpen } = openingOf(state);
-    if (key !== this.#shape) {
-      const across = !isSmall(t);
-      this.layout = layOut(openTree(t, isOpen, across), t, across);
-      this.#shape = key;
+    const { projecting } = state;
+    if (projecting !== this.#projecting) this.camera.anew();
+    this.#projecting = projecting;
+    if (projecting && this.#gap < 0)
+      this.#gap = isSmall(t) ? gapOnScreen(() => openTree(t, () => true, false), t) : 0;
+    const along = projecting && !this.#gap;
+    const { key, isOpen } = openingOf(along ? { ...state, show: "path" } : state);
+    const shape = `${projecting} ${key}`;
+    if (shape !== this.#shape) {
+      const across = along || !isSmall(t);
+      const step = along ? stepAcross(t, 1) : undefined;
+      const gap = projecting && !along ? this.#gap : undefined;
+      this.layout = layOut(openTree(t, isOpen, across), t, across, step, gap);
+      this.#shape = shape;
     }
     this.marks = marksOf(state);
     this.camera.follow(); // aim first, so that only what is in view is painted
@@ -94,6 +108,7 @@ export class GrowthPane {
     const moment = momentOf(this.k);
     const made = moment.step ? t.born.findLastIndex((born) => born <= moment.step) + 1 : 1;
     const root = knownAt(t, 0, moment);
+    put(this.tally, `${big(moment.step)} / ${big(t.steps)}`);
     put(this.counts, `${formatCount(made, "node")} · root: ${describeNumbers(t, root)}`);
   }
 
@@ -115,7 +130,8 @@ export class GrowthPane {
   #sight() {
     const { layout, marks, stage } = this;
     const item = layout.at.get(marks.focus) ?? layout.at.get(marks.current) ?? layout.items[0];
-    return { layout, item, slide: stage.closest(".slide") !== null };
+    const projected = this.#projecting ? leastZoom(stage) : 0;
+    return { layout, item, projected, slide: stage.closest(".slide") !== null };
   }
 
   /** @type {(at: Camera, smooth: boolean) => void} */

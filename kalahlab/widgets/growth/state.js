@@ -35,6 +35,7 @@ export const stateFor = (t, k) => ({
   speed: "2",
   series: seriesOf(t)[0],
   quiz: null,
+  projecting: false,
 });
 
 // Returns the fields that the timeline can show.
@@ -76,6 +77,9 @@ export function togglePlaying(state) {
   const playing = !state.playing;
   return { ...(playing && state.k >= state.last ? goTo(state, 0) : state), playing };
 }
+
+/** @type {(state: State, projecting: boolean) => State} */
+export const project = (state, projecting) => ({ ...state, projecting });
 
 // ---- the tree
 

@@ -105,6 +105,8 @@ export interface State {
   speed: string;
   series: string;
   quiz: Quiz | null;
+  /** Whether the tree fills the screen, for a class. */
+  projecting: boolean;
 }
 
 export type Act = <A extends any[]>(action: (state: State, ...args: A) => State, ...args: A) => void;
