@@ -20,7 +20,7 @@ from kalahlab.games.registry import GameType
 from kalahlab.names import import_named, lookup, parse_float
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search, parse_option
 from kalahlab.players.parse import has_choose
-from kalahlab.search import ALGORITHMS
+from kalahlab.search import SEARCHES
 from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, Growth
 from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds, check_kind
@@ -101,7 +101,7 @@ def is_growing_search(algorithm: str) -> bool:
             f"{algorithm} has choose, so it is a player and no search; give {algorithm}:LIMIT to "
             "kalahlab match, play or judge"
         )
-    choices = {**ALGORITHMS, **GROWING, "df_pn": df_pn}
+    choices = {**SEARCHES, **GROWING, "df_pn": df_pn}
     lookup("algorithm", algorithm, choices)  # only checks the name
     return False
 

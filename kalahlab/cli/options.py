@@ -29,6 +29,7 @@ from kalahlab.names import import_named, parse_int
 from kalahlab.players.parse import import_player_parts
 from kalahlab.players.search_spec import BACKENDS, LEAVES
 from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.growing import GROWING
 from kalahlab.untrusted import escape_control_characters
 from kalahlab.user_code import refusing_exits
@@ -243,7 +244,8 @@ search = compose_options(
         "--algorithm",
         type=name_param("algorithm"),
         default="alpha_beta",
-        help=f"One of {', '.join(ALGORITHMS)}; a search that grows a tree: {', '.join(GROWING)}; "
+        help=f"One of {', '.join(ALGORITHMS)}; one that backs values up otherwise than minimax: "
+        f"{', '.join(BACKUPS)}; a search that grows a tree: {', '.join(GROWING)}; "
         "or the import path of your own. --evaluator and --order take import paths, too.",
     ),
     click.option(

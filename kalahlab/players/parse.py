@@ -57,7 +57,7 @@ from kalahlab.players.programs.program_player import (
 from kalahlab.players.remote_player import RemotePlayer
 from kalahlab.players.search_spec import BACKENDS, SearchSpec
 from kalahlab.players.user_player import HostedPlayer, UserPlayer
-from kalahlab.search import ALGORITHMS
+from kalahlab.search import SEARCHES
 from kalahlab.search.growing import GROWING
 from kalahlab.search.limits import Clock, Limit, Seconds, parse_limit
 from kalahlab.search.observer import NodeCounter, Observer
@@ -387,7 +387,7 @@ def has_choose(name: str) -> bool:
 
 def make_search_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
     """Return the player of a search: ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][..]."""
-    if len(spec.args) == 1 and (spec.name in ALGORITHMS or "." in spec.name):
+    if len(spec.args) == 1 and (spec.name in SEARCHES or "." in spec.name):
         example = f"{spec.name}:{spec.args[0]}:6"
         raise ValueError(f"player {spec.text!r} has no LIMIT, such as {example}")
     if not 2 <= len(spec.args) <= 4:
@@ -396,7 +396,7 @@ def make_search_player(spec: PlayerSpec, context: PlayerContext) -> AnyPlayer:
             f"player {spec.text!r} is not one of {', '.join(choices)}, and not {GRAMMAR}; for "
             f"example {EXAMPLE}{did_you_mean(spec.text, choices)}"
         )
-    lookup("algorithm", spec.name, {**ALGORITHMS, **GROWING})  # only checks the name
+    lookup("algorithm", spec.name, {**SEARCHES, **GROWING})  # only checks the name
     evaluator, limit_text, *leaf_and_order = spec.args
     # Not strict, as the leaf rule and the order may be absent.
     options: dict[str, Any] = dict(zip(("leaf", "order"), leaf_and_order, strict=False))

@@ -21,7 +21,7 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.games.supported import unknown_part
 from kalahlab.names import lookup
-from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.search import ALGORITHMS, ORDERS, SEARCHES
 from kalahlab.search.arguments import check_result
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.limits import Nodes, Seconds
@@ -131,7 +131,7 @@ class SearchSpec:
         return cast(SearchFunctions, self._functions)
 
     def _look_up(self) -> SearchFunctions:
-        algorithm = lookup("algorithm", self.algorithm, ALGORITHMS)
+        algorithm = lookup("algorithm", self.algorithm, SEARCHES)
         order = lookup("order", self.order, ORDERS)
         evaluator = find_evaluator(self.evaluator, self.game)
         make_leaf_rule = lookup("leaf", self.leaf, LEAVES)
@@ -142,7 +142,7 @@ class SearchSpec:
         is_standard = self.leaf != "quiescence" and order in ORDERS.values()
         if (self.backend, self.game) == ("engine", "kalah") and is_standard:
             compiled = engine.ALGORITHMS.get(self.algorithm.replace("-", "_"))
-        if algorithm not in ALGORITHMS.values():  # a user function
+        if algorithm not in SEARCHES.values():  # a user function
             algorithm = self._with_result_check(algorithm)
         if self.ties is not None:
             order = RandomTies(order, self.ties)
@@ -169,7 +169,7 @@ class SearchSpec:
     @property
     def has_user_algorithm(self) -> bool:
         """True if the algorithm is a user function and not one of the package."""
-        return self.algorithm.replace("-", "_") not in ALGORITHMS
+        return self.algorithm.replace("-", "_") not in SEARCHES
 
     @property
     def is_compiled(self) -> bool:

@@ -2,6 +2,7 @@
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.alpha_beta_table import alpha_beta_table
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.expectiminimax import expectiminimax
@@ -34,6 +35,9 @@ ALGORITHMS: dict[str, Searcher] = {
     "expectiminimax": expectiminimax,
     "star1": star1,
 }
+
+# Also those whose value is not minimax's, because they back values up in another way.
+SEARCHES: dict[str, Searcher] = {**ALGORITHMS, **BACKUPS}
 
 # The searches that search their root several times.
 WITH_PASSES = (

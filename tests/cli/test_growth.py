@@ -8,7 +8,7 @@ import pytest
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
 from kalahlab.players.search_spec import BACKENDS
-from kalahlab.search import ALGORITHMS, alpha_beta
+from kalahlab.search import SEARCHES, alpha_beta
 from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
 from kalahlab.search.limits import Nodes, Playouts
@@ -18,7 +18,7 @@ from kalahlab.trace.growth import GrowthTrace
 
 GAME = Kalah(4, 3)
 BOARD = ("--pits", "4", "--stones", "3", "--json")
-SEARCHES = [*ALGORITHMS, *GROWING]
+NAMES = [*SEARCHES, *GROWING]
 
 
 class MyUCT(UCT):
@@ -164,7 +164,7 @@ REFUSED = {
     "--nodes 5 --depth 3": "--depth and --nodes both limit the search; use one",
     "--seconds 0": "seconds is 0.0; use a number greater than 0",
     "--algorithm grow --depth 2": (
-        f"unknown algorithm 'grow'; use one of {', '.join([*SEARCHES, 'df_pn'])}"
+        f"unknown algorithm 'grow'; use one of {', '.join([*NAMES, 'df_pn'])}"
     ),
     f"--algorithm {__name__}.MyPlayer --playouts 9": (
         f"{__name__}.MyPlayer has choose, so it is a player and no search; give {__name__}."
@@ -189,7 +189,7 @@ def test_what_a_search_does_not_take_is_refused_in_one_line(run, words):
 @pytest.mark.parametrize("command", ["search", "explore"])
 def test_help_names_all_searches(run, command):
     words = run(command, "--help")[1].replace(",", " ").replace(";", " ").split()
-    assert {*SEARCHES} <= {*words}
+    assert {*NAMES} <= {*words}
     assert ("df_pn" in words) == (command == "search")  # it has no tree to show
 
 

@@ -13,9 +13,12 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import State
+from kalahlab.players.limited_search import search_within
+from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import Depth, minimax
 from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.backing_up.probability import SCALE
+from kalahlab.search.limits import Nodes
 from kalahlab.trace import explain_backup, record
 
 SMALL = positions(pits=3, stones=3)
@@ -224,3 +227,17 @@ def test_what_cannot_be_explained_is_refused():
         explain_backup(minimax, trace, game, store_difference)
     with pytest.raises(ValueError, match=r"node 1, after 1, is a leaf; give a node with children"):
         explain_backup(BACKUPS["averaging"], trace, game, store_difference, 1)
+
+
+@pytest.mark.parametrize("name", BACKUPS)
+def test_a_spec_finds_each_by_its_name_and_searches_to_the_last_complete_depth(name):
+    game = Kalah(3, 2)
+    spec = SearchSpec(name.replace("_", "-"), "store_difference", backend="textbook")
+    assert not spec.has_user_algorithm
+    results = [*search_within(spec, Nodes(60), game, game.start())]
+    depths = [
+        BACKUPS[name](game, game.start(), store_difference, Depth(depth))
+        for depth in range(1, len(results) + 1)
+    ]
+    assert [result.value for result in results] == [result.value for result in depths]
+    assert sum(result.counts.visited for result in results) <= 60

@@ -27,7 +27,7 @@ from kalahlab.games.kalah import State
 from kalahlab.games.rules import Rules
 from kalahlab.names import import_named
 from kalahlab.players.search_spec import LEAVES
-from kalahlab.search import ALGORITHMS, ORDERS, Depth
+from kalahlab.search import ORDERS, SEARCHES, Depth
 from kalahlab.search.arguments import check_state
 from kalahlab.search.growing import GROWING
 from kalahlab.search.tree import Order, Searcher
@@ -245,7 +245,7 @@ def explore(
     names = _name_parts(game_type.name, algorithm, evaluator, leaf, order)
     request = SearchRequest(game_type, game, state, limit, **names)
     if beside or beside_order:
-        second = _name_of("algorithm", beside or algorithm, ALGORITHMS)
+        second = _name_of("algorithm", beside or algorithm, SEARCHES)
         second_order = _name_of("order", beside_order or order, ORDERS)
         request = replace(request, beside=second, beside_order=second_order)
     return Explorer(request=request, **traits)
@@ -264,7 +264,7 @@ def _name_parts(
         raise ValueError(f"{name} grows a tree; use explore_growth")
     evaluators = EVALUATORS.get(game, {})
     return {
-        "algorithm": _name_of("algorithm", algorithm, ALGORITHMS),
+        "algorithm": _name_of("algorithm", algorithm, SEARCHES),
         "evaluator": _name_of("evaluator", evaluator or next(iter(evaluators), ""), evaluators),
         "leaf": _name_of("leaf", leaf, LEAVES),
         "order": _name_of("order", order, ORDERS),
