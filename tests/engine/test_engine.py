@@ -193,7 +193,7 @@ def test_every_search_walks_the_textbook_tree():
 FAST_RULES = [rules for rules in RULES if not unknown_rule(rules, FAST)]
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize("evaluator", [*EVALUATORS, "bits at the end"])
 def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
     """Search with the rules that it supports, depth in sows and no random ties.
 

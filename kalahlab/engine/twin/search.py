@@ -176,7 +176,6 @@ def supports_fast_kernel(task: Task) -> bool:
     return (
         not (twin.null_windows or twin.table or twin.passes)
         and (twin.prune or task.uses_store_difference)
-        and not is_for_finished_games(task.evaluator)
         and fits(task.state)
         and not unknown_rule(task.game.rules, FAST)
         and task.depth.unit == "sow"
