@@ -266,6 +266,12 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     inside.locator(".node.iscut .shape").last.click()
     expect(inside.locator(".kx-why.iscut p")).to_have_text(reason)
     expect(inside.get_by_text("Start Python")).to_have_count(0)
+    page.keyboard.press("p")
+    expect(inside.locator(".kx.projector")).to_be_visible()
+    for selector in (".kx-say", ".kx-stage >> nth=0", ".kx-tally >> nth=1"):
+        expect(inside.locator(selector)).to_be_in_viewport(ratio=1)
+    page.keyboard.press("p")
+    expect(inside.locator(".kx.projector")).to_have_count(0)
     for selector in (".picture", "figure.table"):  # the paragraph that names both stands with each
         text = page.locator(f".slides section:has({selector}) > p").first
         expect(text).to_contain_text("Figure 3.2 cuts. Table 3.1")

@@ -153,7 +153,8 @@ class Board {
 
   #makeLegend() {
     const keys = Object.entries(MARKS).map(([mark, text]) => {
-      const hidden = mark === "legal" && !this.state.live;
+      const isFixed = !this.state.live && !actions.playableOf(this.state).length;
+      const hidden = mark === "legal" && isFixed;
       return h("span", { hidden }, h(`i.kb-key.kb-${mark}`), text);
     });
     return h("p.kb-legend", keys);
