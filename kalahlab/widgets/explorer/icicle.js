@@ -10,7 +10,7 @@ import { CLOSED, countSearched, countSkipped, current, phase, WAITING } from "./
 import { colourOf } from "./timeline.js";
 import { enterOf, ghostsOf, hasGhosts, isCut, isLeaf, isMax, pathTo } from "./trace.js";
 
-/** @typedef {{ size: Float64Array, left: Float64Array, width: Float64Array }} Shares Of each node: the nodes of its full subtree; the place and the width of its bar, of 1. */
+/** @typedef {{ size: Float64Array, left: Float64Array, width: Float64Array, rest: Float64Array }} Shares Of each node: the nodes of its full subtree; the place and the width of its bar, of 1; the width of what is never tried below it. */
 
 const ROW = 13; // least height of a row in pixels
 const HEIGHT = 78; // of all rows, if they are not more than that
@@ -23,10 +23,10 @@ const weigh = ({ cost }) => Math.max(1, cost);
 
 /** @type {(t: Trace) => Shares} */
 export function sharesOf(t) {
-  const [size, left, width] = [0, 0, 0].map(() => new Float64Array(t.n));
+  const [size, left, width, rest] = [0, 0, 0, 0].map(() => new Float64Array(t.n));
   for (let i = t.n - 1; i >= 0; i--) {
-    size[i] += 1;
-    for (const ghost of ghostsOf(t, i)) size[i] += weigh(ghost);
+    for (const ghost of ghostsOf(t, i)) rest[i] += weigh(ghost);
+    size[i] += 1 + rest[i];
     if (i) size[t.parent[i]] += size[i];
   }
   width[0] = 1;
@@ -37,17 +37,17 @@ export function sharesOf(t) {
     left[i] = next[i] = next[up];
     next[up] += width[i];
   }
-  return { size, left, width };
+  for (let i = 0; i < t.n; i++) if (rest[i]) rest[i] *= width[i] / (size[i] - 1);
+  return { size, left, width, rest };
 }
 
 // Returns the place and the width of each move of a node that was never tried; it is to the right of
 // the node's children.
 /** @type {(t: Trace, shares: Shares, i: number) => { left: number, width: number }[]} */
-export function ghostShares(t, { size, left, width }, i) {
+export function ghostShares(t, { size, left, width, rest }, i) {
   const ghosts = ghostsOf(t, i);
   const unit = width[i] / (size[i] - 1);
-  const all = ghosts.reduce((sum, ghost) => sum + weigh(ghost), 0);
-  let from = left[i] + width[i] - unit * all;
+  let from = left[i] + width[i] - rest[i];
   return ghosts.map((ghost) => {
     const share = { left: from, width: unit * weigh(ghost) };
     from += share.width;
@@ -71,10 +71,9 @@ export function binsOf(t, shares, k, pixels) {
     const kind = isLeaf(t, i) ? 2 : isMax(t, i) ? 0 : 1;
     cover(bins[kind][t.ply[i]], shares.left[i], shares.width[i]);
     if (!isCut(t, i) || phase(t, i, k) !== CLOSED) continue;
-    const ghosts = ghostShares(t, shares, i);
-    const [first, last] = [ghosts[0], ghosts[ghosts.length - 1]];
-    for (let row = t.ply[i] + 1; row < rows; row++)
-      cover(bins[3][row], first.left, last.left + last.width - first.left);
+    const rest = shares.rest[i];
+    const from = shares.left[i] + shares.width[i] - rest;
+    for (let row = t.ply[i] + 1; row < rows; row++) cover(bins[3][row], from, rest);
   }
   return bins;
 }
