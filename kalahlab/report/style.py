@@ -49,12 +49,12 @@ def label_lines(axes: Axes) -> None:
             x, y = axes.transData.transform(end) * points
             ends.append((y, x, tuple(end), label, line))
     size = mpl.rcParams["font.size"]
-    placed: list[tuple[float, float]] = []  # where each label begins, and the height of the next
+    placed: list[tuple[float, float, float]] = []  # left and right end, and height of the next
     for y, x, end, label, line in sorted(ends, key=lambda end: end[0]):
         width = 0.7 * size * len(label)
-        near = [height for begin, height in placed if abs(begin - x) < width]
+        near = [above for left, right, above in placed if left < x + width and x < right]
         place = max([y, *near])
-        placed.append((x, place + 1.25 * size))
+        placed.append((x, x + width, place + 1.25 * size))
         weight = "bold" if line.get_linewidth() > mpl.rcParams["lines.linewidth"] else "normal"
         axes.annotate(
             label,
