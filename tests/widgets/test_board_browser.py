@@ -9,7 +9,7 @@ from ui import NARROW, WIDE, press, violations
 
 from kalahlab.games.game_log import make_move
 from kalahlab.games.game_text import GameRecord, format_game
-from kalahlab.games.kalah import NAMES, Kalah, State
+from kalahlab.games.kalah import NAMES, Kalah, State, list_drops
 from kalahlab.games.rules import EMPTY_CAPTURE
 from kalahlab.judging.move_review import (
     choose_sign,
@@ -453,9 +453,9 @@ def test_a_reader_steps_through_a_review_to_the_search_of_a_move(
 
 
 LAPTOP = {"width": 1280, "height": 720}
-ARC = """() => {
-  const { x, y } = document.querySelector(".kb-better").getPointAtLength(0);
-  return { x, y };
+MIDDLE = """(element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
 }"""
 
 
@@ -484,11 +484,19 @@ def test_a_review_fits_one_screen_and_shows_what_a_mistake_costs(review, open_pa
         mistake = page.locator(".kb-mistake")
         expect(mistake).to_contain_text(f"gives up {row.regret:g} stones")
         expect(mistake).to_contain_text(f"{answer}. Better for {NAMES[row.mover]}: pit")
-        start = page.evaluate(ARC)
-        where = pit(page, f"{row.line[0] + 1} of {NAMES[row.mover]}").bounding_box()
+        drawn = page.locator(".kb-better").get_attribute("d")
+        x1, y1, _, _, x2, y2, *_ = map(float, re.findall(r"-?[\d.]+", drawn))
         table = page.locator(".kb-table").bounding_box()
-        assert start["x"] + table["x"] == pytest.approx(where["x"] + where["width"] / 2, abs=1)
-        assert start["y"] + table["y"] == pytest.approx(where["y"] + where["height"] / 2, abs=1)
+        best = row.line[0]
+        start = pit(page, f"{best + 1} of {NAMES[row.mover]}").evaluate(MIDDLE)
+        assert [x1 + table["x"], y1 + table["y"]] == pytest.approx(start, abs=1)
+        last = list_drops(row.state.board, row.mover, best, game.rules)[-1]
+        owner, number = divmod(last, game.pits + 1)
+        ends = (
+            f"{number + 1} of {NAMES[owner]}" if number < game.pits else f"{NAMES[owner]}'s store"
+        )
+        end = page.locator(f'[aria-label^="{ends},"], [aria-label^="pit {ends},"]').evaluate(MIDDLE)
+        assert [x2 + table["x"], y2 + table["y"]] == pytest.approx(end, abs=1)
         values = page.locator(".kb-value:not(:empty)")
         expect(values).to_have_count(len(reply.margins))
         graph = page.locator(".kb-drawing").bounding_box()

@@ -44,6 +44,7 @@ TREES = {
     "small": {"root": AIMA_5_2, "depth": 9},
     "middle": {"root": START, "depth": 3},
     "large": {"root": START, "depth": 5},
+    "too wide for a screen": {"root": f"<9,0,0{18 * ',1'}>", "depth": 3},
 }
 
 
