@@ -6,6 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import zip_longest
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -225,7 +226,7 @@ def gather_code(notebook: NotebookNode) -> None:
             the sources that the page shows there.
     """
     sources: list[str] = []
-    for cell, following in zip(notebook.cells, [*notebook.cells[1:], None], strict=True):
+    for cell, following in zip_longest(notebook.cells, notebook.cells[1:]):
         if cell.cell_type != "code":
             continue
         sources.append(cell.source)
