@@ -441,11 +441,7 @@ def render_other_pages(
         if built:
             ways[who] = built
     search_entries = [*chain.from_iterable(page.search_entries for page in pages)]
-    for key, source in bibliography().items():
-        text = f"{source['authors']} {source['title']}. {source['place']} {source['note']}"
-        href = f"{REFERENCES}.html#{key}"
-        entry = SearchEntry("References", href, source["citation"], one_line(text))
-        search_entries.append(entry)
+    search_entries += _source_entries()
     return {
         "index.html": render(
             "index.html.j2",
@@ -468,6 +464,14 @@ def render_other_pages(
             search_entries=[entry._asdict() for entry in search_entries],
         ),
     }
+
+
+def _source_entries() -> Iterator[SearchEntry]:
+    """Yield a search entry for each source of the bibliography."""
+    for key, source in bibliography().items():
+        text = f"{source['authors']} {source['title']}. {source['place']} {source['note']}"
+        href = f"{REFERENCES}.html#{key}"
+        yield SearchEntry("References", href, source["citation"], one_line(text))
 
 
 @cache
