@@ -201,8 +201,9 @@ def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_p
     del notebook.cells[[cell.id for cell in notebook.cells].index("table-nodes") + 1 :]
     nbformat.write(notebook, notebooks / "05_grid.ipynb")
     ways = tomllib.loads((notebooks / "guide.toml").read_text(encoding="utf-8"))["ways"].values()
-    [sentence] = [pages["05_grid"] for pages in ways if "05_grid" in pages]
-    replace_text(notebooks / "guide.toml", sentence, "many more games")
+    page, sentence = next(iter(next(iter(ways)).items()))
+    line = f'{page} = "{sentence}"'
+    replace_text(notebooks / "guide.toml", line, '05_grid = "many more games"')
     build("tiny", tmp_path / "report", only=["05_grid"], notebooks=notebooks)
     table = pd.read_csv(tmp_path / "report" / "05_grid" / "tables" / "nodes.csv")
     assert (table["evaluated"] > 0).all()
