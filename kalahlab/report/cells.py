@@ -36,6 +36,8 @@ MARKDOWN, SCRIPT = "text/markdown", "application/javascript"
 PICTURES = "image/svg+xml", "image/png", "image/jpeg"
 # A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`; group 1 is its key.
 CITATION = re.compile(r"\]\(references\.md#([\w-]+)\)")
+# An empty header of a table in Markdown; group 1 is the alignment of its column.
+EMPTY_HEADER = re.compile(r"<th((?: style=[^>]*)?)></th>")
 # nbconvert's HTML of the goals of a notebook, up to the end of their list.
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 OUTLOOK_TAG = re.compile(r"<p>(?=<strong>What follows)")
@@ -400,7 +402,7 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     for element in ("pre", "table"):
         body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
     # Markdown tables may have empty headers, which a screen reader would announce.
-    body = body.replace("<th></th>", "<td></td>")
+    body = EMPTY_HEADER.sub(r"<td\1></td>", body)
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = OUTLOOK_TAG.sub('<p class="follows">', body)
     return UNANSWERED.sub(lambda match: f'<div class="exercise">{_form(match[1])}', body)

@@ -492,6 +492,12 @@ def test_tags_in_a_line_of_prose_keep_their_content():
     assert "<em>b</em><sup>⌈<em>d</em>/2⌉</sup> leaves" in bound
 
 
+@pytest.mark.parametrize("rule", ["-", ":-", "-:"])
+def test_a_table_in_prose_has_no_empty_header(rule):
+    html = parse(to_html(new_notebook(cells=[new_markdown_cell(f"||b|\n|{rule}|-|\n|1|2|")])))
+    assert [cell.name for cell in html.select("thead tr > *")] == ["td", "th"]
+
+
 def test_artifacts_without_a_folder_writes_nothing_and_shows_the_same(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Dot &amp; all</title></svg>'
