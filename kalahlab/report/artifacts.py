@@ -48,6 +48,10 @@ SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
 LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
 # An id that matplotlib derives from coordinates, so that it differs, too; group 1 is its prefix.
 HASHED_ID = re.compile(r"(?<=[\"#])([A-Za-z]\w*)?[0-9a-f]{10}(?=[\")])")
+# A finding is one sentence that a reader can repeat.
+MOST_WORDS = 25
+BRACKETS = re.compile(r"(?<!\w)[(\[][^)\]]*[)\]]?")
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")  # of Markdown; group 1 is its text
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
 
@@ -222,8 +226,13 @@ class Artifacts:
             sentence: The finding, in at most 25 words without brackets.
             picture: The name of the figure whose title is the finding, "" for none.
             basis: What the finding rests on: numbers of games, rules, ties, intervals.
+
+        Raises:
+            ValueError: The sentence is empty, too long or has brackets, the name is not allowed, or
+                the cell has a finding.
         """
         self._check("finding", cell, sentence)
+        _check_finding(sentence)
         pictures = []
         if picture:
             pictures.append(f"figures/{picture}.svg")
@@ -285,6 +294,24 @@ class Artifacts:
         rows = to_json([asdict(item) for item in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
         return paths
+
+
+def _check_finding(sentence: str) -> None:
+    """Raise ValueError for a sentence of more than 25 words, or with brackets.
+
+    `Kalah(6,4)` has no brackets in this sense, and of a link the text counts.
+    """
+    text = LINK.sub(r"\1", sentence)
+    words = len(text.split())
+    if words > MOST_WORDS:
+        raise ValueError(
+            f"the finding has {words} words: {text!r}; use {MOST_WORDS} at most, and give numbers "
+            "of games, rules and intervals as the basis"
+        )
+    if bracket := BRACKETS.search(text):
+        raise ValueError(
+            f"the finding has brackets: {bracket[0]!r}; give what stands in them as the basis"
+        )
 
 
 def stabilize_svg(svg: str, name: str) -> str:

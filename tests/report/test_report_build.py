@@ -16,6 +16,8 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from conftest import cases, run_python, start_python
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from notebook_files import read, write
@@ -539,3 +541,22 @@ def test_a_notebook_that_reads_others_outputs_runs_after_them(report, notebooks,
     assert [record.notebook for record in report().failures] == ["02_shows"]
     (tmp_path / "late").touch()
     assert report().ran == ("01_reads", "02_shows")
+
+
+@given(st.integers(0, 40), st.sampled_from(["", " in Kalah(6,4) by MTD(f)", " [a b c](#d-e)"]))
+def test_a_finding_has_at_most_25_words_of_which_a_link_has_its_text_alone(count, more):
+    sentence = " ".join(["word"] * count) + more
+    words = count + {"": 0, " in": 4, " [a": 3}[more[:3]]
+    artifacts = Artifacts(1)
+    if 0 < words <= 25:
+        artifacts.finding("it", sentence)
+    else:
+        expected = "has no caption" if words == 0 else f"the finding has {words} words"
+        with pytest.raises(ValueError, match=expected):
+            artifacts.finding("it", sentence)
+
+
+@pytest.mark.parametrize("brackets", ["(n = 4)", "[0.1, 0.2]"])
+def test_a_finding_has_no_brackets(brackets):
+    with pytest.raises(ValueError, match=re.escape(f"the finding has brackets: {brackets!r}; ")):
+        Artifacts(1).finding("it", f"It is so {brackets} in Kalah(6,4).")
