@@ -82,10 +82,10 @@ def _make_boxes(whole: Trace) -> list[Box]:
     lefts = [0] * len(whole.nodes)
     boxes = []
     for visit in whole.nodes:
-        left = lefts[visit.id]
+        place = lefts[visit.id]
         for child in visit.children:
-            lefts[child] = left
-            left += widths[child]
+            lefts[child] = place
+            place += widths[child]
         kind = "max" if visit.node.maximizing else "min"
         if not visit.children:
             kind = "leaf"

@@ -431,15 +431,6 @@ def render_other_pages(
         # A link within the notebook has to name the page of the notebook on the front page.
         finding = page.finding.replace('href="#', f'href="{stem}.html#')
         findings[stem] = Markup(resolve_links(finding, built_pages))
-    files = {f"{stem}.html" for stem in entries} | {"index.html#class"}
-    for page in pages:
-        for item in page.record.items:
-            files |= {*item.files}
-    ways = {}
-    for who, steps in guide.get("ways", {}).items():
-        built = {stem: why for stem, why in steps.items() if stem in entries}
-        if built:
-            ways[who] = built
     search_entries = [*chain.from_iterable(page.search_entries for page in pages)]
     search_entries += _source_entries()
     return {
@@ -449,9 +440,9 @@ def render_other_pages(
             entries=entries,
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
-            doors={words: file for words, file in guide.get("doors", {}).items() if file in files},
+            doors=_select_doors(guide, pages),
             tree=front_tree() if guide else None,
-            ways=ways,
+            ways=_select_ways(guide, entries),
             unbuilt=unbuilt,
         ),
         "figures.html": render("figures.html.j2", pages=pages),
@@ -472,6 +463,26 @@ def _source_entries() -> Iterator[SearchEntry]:
         text = f"{source['authors']} {source['title']}. {source['place']} {source['note']}"
         href = f"{REFERENCES}.html#{key}"
         yield SearchEntry("References", href, source["citation"], one_line(text))
+
+
+def _select_doors(guide: Guide, pages: Sequence[Page]) -> dict[str, str]:
+    """Return the doors of the guide whose pages have been built."""
+    files = {"index.html#class"}
+    for page in pages:
+        files.add(f"{page.record.notebook}.html")
+        for item in page.record.items:
+            files |= {*item.files}
+    return {words: file for words, file in guide.get("doors", {}).items() if file in files}
+
+
+def _select_ways(guide: Guide, entries: Collection[str]) -> dict[str, dict[str, str]]:
+    """Return the reading lists of the guide, without the notebooks that have no page."""
+    ways = {}
+    for who, steps in guide.get("ways", {}).items():
+        built = {stem: why for stem, why in steps.items() if stem in entries}
+        if built:
+            ways[who] = built
+    return ways
 
 
 @cache

@@ -156,10 +156,10 @@ def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(p
     ]
     assert page.get_by_text("There are 30 rows").count() == 1
     assert page.locator(":has(> h1:last-child) + .in-short + .prose > .goals").count() == 1
-    shown, below = (
+    above, below = (
         page.locator(f"{part} img").get_attribute("src") for part in (".in-short", "#figure-line")
     )
-    assert shown == below, "the same picture, the second time with its caption"
+    assert above == below, "the same picture, the second time with its caption"
     box.get_by_role("link", name="The cell that shows it").click()
     assert page.url.endswith("#cell-id=shows")
     page.goto((report / "index.html").as_uri())
