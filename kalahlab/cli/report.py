@@ -11,7 +11,7 @@ import click
 from kalahlab.cli.first_moves import render_opening_page
 from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, json_command, only
 from kalahlab.cli.output import print_note
-from kalahlab.data import notebooks_folder
+from kalahlab.data import data_rows, notebooks_folder
 from kalahlab.files import atomic_write, write_atomic
 from kalahlab.formatting import WIDTH, format_grid
 from kalahlab.games.kalah import Kalah
@@ -85,13 +85,13 @@ def _choice_option(name: str, choices: Collection[str]) -> Callable[[Any], Any]:
 
 
 @json_command()
-@_choice_option("source", ("cs5329", "staged", "homework", "betsy", "cards"))
+@_choice_option("source", [*dict.fromkeys(row["source"] for row in data_rows("claims.csv"))])
 @_choice_option("kind", KINDS)
 @_choice_option("verdict", VERDICTS)
 def claims(**filters: Sequence[str]) -> Answer:
-    """Show the verdicts on the claims of the five source documents.
+    """Show the verdicts on the claims of the documents and the papers.
 
-    Prints each claim with its verdict and the reason, then counts the claims of each document by
+    Prints each claim with its verdict and the reason, then counts the claims of each source by
     verdict. The verdicts come from the committed notebooks, which were run with the profile smoke.
     A report has its own verdicts in 99_claims/tables/claims.csv.
 
@@ -104,9 +104,12 @@ def claims(**filters: Sequence[str]) -> Answer:
             table = table[table[column].isin(values)]
     rows = table.to_dict("records")
     if rows:
-        counts = table.groupby(["verdict", "source"]).size().unstack(fill_value=0)
-        counts = counts.loc[[name for name in VERDICTS if name in counts.index]]
-        summary = format_grid(counts.reset_index().to_dict("records"))
+        lines = []
+        for source, verdicts in table.groupby("source", sort=False)["verdict"]:
+            counts = verdicts.value_counts()
+            text = ", ".join(f"{counts[name]} {name}" for name in VERDICTS if name in counts)
+            lines.append(fill(f"{source}: {text}", WIDTH, subsequent_indent="  "))
+        summary = "\n".join(lines)
     else:
         summary = f"none of {len(load_claims())} claims"
     return Answer({"claims": rows}, "\n\n".join([*map(format_claim, rows), summary]))
