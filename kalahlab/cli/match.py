@@ -242,7 +242,7 @@ def tournament(players: tuple[str, ...], class_settings: Any, **settings: Any) -
 
     \b
     kalahlab tournament class/ --seconds 1 --out cup
-    kalahlab tournament class/ level3 --board 6,6 --openings 4 --seconds 1 --out cup
+    kalahlab tournament class/ level3 --openings 4 --seconds 1 --out cup
     kalahlab tournament level1 level3 random:1 --openings 4
 
     The folder of a class has a folder for each student, with the student's program in any language.

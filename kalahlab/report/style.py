@@ -52,7 +52,7 @@ def label_lines(axes: Axes) -> None:
     placed: list[tuple[float, float, float]] = []  # left and right end, and height of the next
     for y, x, end, label, line in sorted(ends, key=lambda end: end[0]):
         width = 0.7 * size * len(label)
-        near = [above for left, right, above in placed if left < x + width and x < right]
+        near = [above for start, stop, above in placed if start < x + width and x < stop]
         place = max([y, *near])
         placed.append((x, x + width, place + 1.25 * size))
         weight = "bold" if line.get_linewidth() > mpl.rcParams["lines.linewidth"] else "normal"
