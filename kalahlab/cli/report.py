@@ -128,7 +128,17 @@ def format_claim(row: dict[Any, Any]) -> str:
 
 @json_command()
 @click.option("--profile", default="default", help="The size: tiny, smoke, default or full.")
-@click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
+@click.option(
+    "--out",
+    type=FOLDER,
+    help="The folder to write to.  [default: report, in the folder of --notebooks if given]",
+)
+@click.option(
+    "--notebooks",
+    type=FOLDER,
+    help="A folder of notebooks of your own, such as mine/01_question.ipynb.  "
+    "[default: those of the package]",
+)
 @only
 @click.option(
     "-p",
@@ -144,7 +154,9 @@ def format_claim(row: dict[Any, Any]) -> str:
     type=click.IntRange(1, 64),
     help="Notebooks to run at a time.  [default: one a processor]",
 )
-def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> Answer:
+def report(
+    profile: str, out: Path | None, notebooks: Path | None, only: tuple[str, ...], **settings: Any
+) -> Answer:
     """Run the notebooks and write the report.
 
     The report has pages, figures, tables and an index, and needs no network. If a notebook fails,
@@ -152,12 +164,17 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 
     \b
     kalahlab report --profile smoke --only 03_pruning
+    kalahlab report --notebooks mine
     """
     from kalahlab.report.build import build
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
-    manifest = build(profile, out, only or None, progress=print_note, **settings)
+    # The report of a user's notebooks does not replace that of the package.
+    out = out or (notebooks or Path()) / "report"
+    manifest = build(
+        profile, out, only or None, notebooks=notebooks, progress=print_note, **settings
+    )
     if runtime.is_fetched():
         runtime.write_runtime(out / RUNTIME)
     else:

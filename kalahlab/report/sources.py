@@ -132,7 +132,7 @@ def plan(
     """
     sources = [*map(read_source, sorted(folder.glob(NUMBERED)))]
     if not sources:
-        raise ValueError(f"no notebooks in {str(folder)!r}")
+        raise ValueError(_describe_missing_notebooks(folder))
     settings, built, ordered = read_profile(profile, folder, sources)
     usual, *_ = read_profile("default", folder, sources)
     stems = [source.stem for source in sources]
@@ -160,6 +160,17 @@ def plan(
         raise ValueError("; ".join(plan.source.error for plan in plans))
     check_packages(plans)
     return plans
+
+
+def _describe_missing_notebooks(folder: Path) -> str:
+    """Say why a folder has no pages, and how to mend that."""
+    where = f"no notebooks in {str(folder)!r}"
+    if not folder.is_dir():
+        return f"{where}, which is no folder; give one that has files such as 01_question.ipynb"
+    other = min((file.name for file in folder.glob("*.ipynb")), default=None)
+    if other is None:
+        return f"{where}; put files such as 01_question.ipynb into it"
+    return f"{where} begin with a number; rename {other} to 01_{other}, for example"
 
 
 def check_packages(plans: Iterable[Plan]) -> None:

@@ -329,3 +329,39 @@ def test_outputs_that_need_a_kernel_are_replaced_by_a_sentence(tmp_path):
     assert words == ["IntSlider", "an output", "Javascript", "a script"]
     assert "alert(1)" not in output.text
     assert not read_failures(tmp_path / "out")
+
+
+def test_the_command_builds_the_report_of_a_folder(run, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    out = folder / "report"
+    write(
+        folder, "01_mine", ARTIFACTS, PICTURE, "artifacts.finding('cell-1', 'It is mine.', 'line')"
+    )
+    (folder / "profiles.toml").write_text("[tiny.01_mine]\ndepth = 2\n")
+    status, text, _ = run("report", "--notebooks", str(folder), "--profile", "tiny")
+    assert (status, text) == (0, f"open {out / 'index.html'}\n")
+    assert manifest.load_manifest(out)[0].parameters == {"depth": 2}
+    index = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert "It is mine." in index.text
+    assert not index.select(".hero svg, .doors a"), "the guide of the package is not theirs"
+
+
+REFUSED = {
+    "absent": ({}, "no notebooks in {!r}, which is no folder; give one that has "),
+    "empty": ({"x.txt": ""}, "no notebooks in {!r}; put files such as 01_question.ipynb into it"),
+    "other": ({"a.ipynb": ""}, "no notebooks in {!r} begin with a number; rename a.ipynb to 01_a"),
+    "wrong": ({"01_a.ipynb": "x"}, "01_a.ipynb is not a notebook: JSONDecodeError: "),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_folder_without_a_notebook_is_an_error_in_one_line(run, tmp_path, name):
+    files, message = REFUSED[name]
+    for file, text in files.items():
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / file).write_text(text)
+    status, _, err = run("report", "--notebooks", str(tmp_path / name))
+    assert (status, err.count("\n")) == (2, 1)
+    assert message.format(str(tmp_path / name)) in err
+    assert not (tmp_path / name / "report").exists()
