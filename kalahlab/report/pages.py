@@ -64,6 +64,7 @@ Guide = Mapping[str, Any]
 """`guide.toml`, next to the notebooks.
 
 abstract: The notebooks whose findings are the abstract of the report.
+appendix: The notebooks that the front page marks as an appendix.
 doors: The buttons of the front page: the label of each, with the page that it opens.
 ways: For each group of readers, the notebooks in reading order, each with its purpose.
 """
@@ -440,6 +441,7 @@ def render_other_pages(
             entries=entries,
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
+            appendix=guide.get("appendix", ()),
             doors=_select_doors(guide, pages),
             tree=front_tree() if guide else None,
             ways=_select_ways(guide, entries),

@@ -68,6 +68,8 @@ def test_the_front_page_offers_a_search_and_a_game_at_once(report):
     index = BeautifulSoup((report / "index.html").read_text("utf-8"), "html.parser")
     doors = {words: file.removeprefix("index.html") for words, file in guide["doors"].items()}
     assert {button.text: button["href"] for button in index.select(".hero a.button")} == doors
+    marked = [entry.h3.a["href"] for entry in index.select(".entry:has(.badge)")]
+    assert marked == [f"{stem}.html" for stem in guide["appendix"]]
     assert len(index.select(".findings li")) == len(guide["abstract"]) == 3
     assert len(index.select(".starts li")) == sum(map(len, guide["ways"].values())) > 3
 
