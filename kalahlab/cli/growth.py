@@ -181,17 +181,25 @@ def check_tree_file(tree: Path, algorithm: str) -> None:
     """Raise `click.UsageError` unless a search has a tree, and the file is a picture or JSON."""
     if is_df_pn(algorithm):
         raise click.UsageError("df_pn keeps no tree to draw; use proof_number")
-    if tree.suffix.lower() not in (".svg", ".pdf", ".json"):
-        raise click.UsageError(f"--tree {str(tree)!r} must end in .svg, .pdf or .json")
+    if tree.suffix.lower() not in (".svg", ".pdf", ".html", ".json"):
+        raise click.UsageError(f"--tree {str(tree)!r} must end in .svg, .pdf, .html or .json")
 
 
-def write_tree(file: Path, trace: Trace | GrowthTrace, draw: Callable[[], str]) -> None:
-    """Write a recorded search to a file: a picture as SVG or PDF, or all of it as JSON.
+def write_tree(
+    file: Path,
+    trace: Trace | GrowthTrace,
+    draw: Callable[[], str],
+    tasks: Sequence[str] = (),
+    reasons: Sequence[str] = (),
+) -> None:
+    """Write a recorded search to a file: a picture as SVG, PDF or HTML, or all of it as JSON.
 
     Args:
         file: The file; the end of its name says which.
         trace: The recorded search.
         draw: Draws the tree as SVG.
+        tasks: For HTML, what students are to do.
+        reasons: For HTML, the reasons of the cuts.
     """
     suffix = file.suffix.lower()
     if suffix == ".json":
@@ -200,6 +208,19 @@ def write_tree(file: Path, trace: Trace | GrowthTrace, draw: Callable[[], str]) 
     picture = draw()
     if suffix == ".svg":
         write_atomic(file, picture)
+        return
+    if suffix == ".html":
+        from kalahlab.report.rendering import render  # here, as only a page needs it
+
+        page = render(
+            "tree.html.j2",
+            command="search",
+            title="Exercise: a search tree" if tasks else "A search tree",
+            picture=picture,
+            tasks=tasks,
+            reasons=reasons,
+        )
+        write_atomic(file, page)
         return
     from kalahlab.draw.pdf import svg_to_pdf  # here, as only a PDF needs it
 

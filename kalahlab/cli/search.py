@@ -36,7 +36,7 @@ from kalahlab.search.deepening import combine_results
 from kalahlab.search.limits import Depth, Limit
 from kalahlab.search.model import Result
 from kalahlab.search.perft import perft as textbook_perft
-from kalahlab.trace import record, to_writable
+from kalahlab.trace import Trace, record, to_writable
 
 
 @json_command()
@@ -48,7 +48,12 @@ from kalahlab.trace import record, to_writable
 @click.option(
     "--tree",
     type=FILE,
-    help="Write the search tree: .svg or .pdf as large as it fits, .json as a whole.",
+    help="Write the search tree: .svg, .pdf or .html as large as it fits, .json as a whole.",
+)
+@click.option(
+    "--unsolved",
+    is_flag=True,
+    help="Draw the --tree as an exercise, with blanks for the values, the windows and the cuts.",
 )
 @click.option(
     "--ties",
@@ -56,7 +61,14 @@ from kalahlab.trace import record, to_writable
     help="Choose between equally good moves at random, with this seed.  [default: the first move]",
 )
 @options.backend
-def search(kind: GameType, game: Game, state: Any, tree: Path | None, **arguments: Any) -> Answer:
+def search(
+    kind: GameType,
+    game: Game,
+    state: Any,
+    tree: Path | None,
+    unsolved: bool,
+    **arguments: Any,
+) -> Answer:
     """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the player to move (in a tree, for MAX), the principal variation and the
@@ -74,8 +86,11 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     kalahlab search --pits 6 --stones 4 --nodes 1000000 --backend engine
     kalahlab search --algorithm uct --playouts 800 --leaf-value extra_turn
     kalahlab search --stones 2 --algorithm proof_number --nodes 99 --tree pn.pdf
+    kalahlab search '((3 12 8) (2 4 6))' --game tree --tree sheet.pdf --unsolved
     """
     limit = growth.take_limit(arguments)
+    if unsolved:
+        check_exercise_file(tree, arguments["algorithm"])
     if growth.is_growing_search(arguments["algorithm"]):
         with default_signals(arguments["backend"]), progress_line("growing the tree"):
             return growth.search_growing(kind, game, state, limit, tree=tree, **arguments)
@@ -83,11 +98,29 @@ def search(kind: GameType, game: Game, state: Any, tree: Path | None, **argument
     for name in ("leaf_value", "settings"):
         arguments.pop(name)
     spec = SearchSpec(**arguments, game=kind.name)
-    return search_with_window(kind, game, state, spec, limit, tree)
+    return search_with_window(kind, game, state, spec, limit, tree, unsolved)
+
+
+def check_exercise_file(tree: Path | None, algorithm: str) -> None:
+    """Raise `click.UsageError` unless --unsolved has a picture to draw."""
+    if tree is None:
+        raise click.UsageError(
+            "--unsolved draws an exercise; name its file, as in --tree sheet.pdf"
+        )
+    if growth.is_growing_search(algorithm):
+        raise click.UsageError(f"{algorithm} grows its own tree; --unsolved takes alpha_beta")
+    if tree.suffix.lower() == ".json":
+        raise click.UsageError(f"--tree {str(tree)!r} has the answers; for --unsolved use .pdf")
 
 
 def search_with_window(
-    kind: GameType, game: Game, state: Any, spec: SearchSpec, limit: Limit | None, tree: Path | None
+    kind: GameType,
+    game: Game,
+    state: Any,
+    spec: SearchSpec,
+    limit: Limit | None,
+    tree: Path | None,
+    unsolved: bool,
 ) -> Answer:
     """Search a position by a search with a window, and perhaps draw its tree.
 
@@ -98,6 +131,7 @@ def search_with_window(
         spec: The search.
         limit: How long to search; None for the depth of a tree written by hand.
         tree: The file of the picture.
+        unsolved: Whether the picture is an exercise.
     """
     if tree is not None:
         growth.check_tree_file(tree, spec.algorithm)
@@ -112,7 +146,7 @@ def search_with_window(
     if spec.backend == "engine" and (unknown := unknown_part(game, state)):
         print_note(f"note: the engine does not support {unknown}; the textbook searches instead")
     if tree is not None and isinstance(limit, Depth):
-        result = _draw_search(tree, spec, game, state, limit.limit)
+        result = _draw_search(tree, spec, game, state, limit.limit, unsolved)
     else:
         result = _run_search(spec, game, state, limit)
     line = name_moves(game, state, result.line)
@@ -160,20 +194,86 @@ def _run_search(spec: SearchSpec, game: Game, state: Any, limit: Limit) -> Resul
     return combine_results(results)
 
 
-def _draw_search(file: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
-    """Search by the textbook, write the tree to a file, and return the result."""
+def _draw_search(
+    file: Path, spec: SearchSpec, game: Game, state: Any, depth: int, unsolved: bool
+) -> Result:
+    """Search by the textbook, write the tree to a file, and return the result.
+
+    Args:
+        file: The file.
+        spec: The search.
+        game: The game.
+        state: The position.
+        depth: The depth of the search.
+        unsolved: Whether to draw the whole tree as an exercise.
+    """
     from kalahlab.draw.tree_layout import max_drawn_depth
     from kalahlab.draw.tree_svg import tree_svg
+    from kalahlab.draw.unsolved_tree import clear_results, has_windows
 
+    whole = _record_whole_tree(spec, game, state, depth) if unsolved else None
     trace = record(spec.functions.textbook, game, state, *spec.search_args(game, depth))
     rules = getattr(game, "rules", None)
     title = f"{spec.algorithm}, depth {depth}, of {game_type(spec.game).format(state)}"
     if rules is not None:
         title += f", rules {format_rules(rules)}"
-    growth.write_tree(
-        file, trace, lambda: tree_svg(trace, depth=max_drawn_depth(trace), title=title)
-    )
+    drawn = trace
+    tasks, reasons = list[str](), list[str]()
+    if whole is not None:
+        drawn = clear_results(whole, has_windows(trace))
+        tasks = _describe_tasks(spec.algorithm, has_windows(trace))
+    drawn_depth = max_drawn_depth(drawn)
+    if file.suffix.lower() == ".html" and not unsolved:
+        levels = trace.levels
+        reasons = [trace.why(cut) for cut in trace.cuts if levels[cut.node] < drawn_depth]
+
+    def draw() -> str:
+        return tree_svg(drawn, depth=drawn_depth, title=title)
+
+    growth.write_tree(file, trace, draw, tasks, reasons)
     return trace.result
+
+
+def _record_whole_tree(spec: SearchSpec, game: Game, state: Any, depth: int) -> Trace:
+    """Record a search of the same tree that leaves nothing out.
+
+    Raises:
+        click.UsageError: There are too many nodes to draw all of them.
+    """
+    from kalahlab.draw.tree_layout import MAX_NODES
+
+    name = "expectiminimax" if getattr(game, "has_chance", False) else "minimax"
+    whole = replace(spec, algorithm=name)
+    search = whole.functions.textbook
+    trace = record(search, game, state, *whole.search_args(game, 0))
+    # Step by step, so that a tree that is much too large is refused at once.
+    for limit in range(1, depth + 1):
+        shallower = trace
+        trace = record(search, game, state, *whole.search_args(game, limit))
+        if len(trace.nodes) > MAX_NODES:
+            raise click.UsageError(
+                f"depth {depth} has more than the {MAX_NODES} nodes that --unsolved draws; use "
+                f"--depth {limit - 1}"
+            )
+        if len(shallower.nodes) == len(trace.nodes):
+            break  # each line of play is at its end
+    return trace
+
+
+def _describe_tasks(algorithm: str, windows: bool) -> list[str]:
+    """Return what students are to do with the tree of a search, perhaps one with windows."""
+    tasks = [
+        f"Search the tree by {algorithm}, from left to right. Write the value of each node that "
+        "you visit into it.",
+        "Draw the best line thick.",
+    ]
+    if windows:
+        tasks[1:1] = [
+            "Write the window with which you enter a node below it.",
+            "Where the search cuts off, draw a bar across the edges that it never takes, with the "
+            "bound that was reached.",
+        ]
+    return tasks
 
 
 @json_command()

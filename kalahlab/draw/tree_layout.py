@@ -7,7 +7,7 @@ places of the nodes from the top down (`Place`).
 """
 
 from itertools import groupby
-from math import isinf
+from math import isinf, isnan
 from typing import NamedTuple
 
 from kalahlab.draw import svg
@@ -25,6 +25,7 @@ GAP, MARGIN = 9, 16  # space between neighbours, margin of the picture
 NAME_POSITION, CUT_POSITION = 0.7, 0.34  # how far down an edge the move's name and a cut are
 NAME_LIMIT = 130  # the largest width of a move's name; a longer one is shortened
 MAX_NODES = 400  # the most nodes that are drawn
+BLANK_WINDOW = "[____, ____]"  # to be filled in by hand
 
 Point = tuple[float, float]
 Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
@@ -57,7 +58,12 @@ def _format_brief(value: float) -> str:
 
 
 def window_text(visit: Visit) -> str:
-    """Return the window on entry; for a null window, a question such as "> 3?"."""
+    """Return the window on entry; for a null window, a question such as "> 3?".
+
+    A window that is to be found (see `clear_results`) is a blank.
+    """
+    if isnan(visit.alpha):
+        return BLANK_WINDOW
     if visit.question:
         return f"{visit.question}?"
     return f"[{_format_brief(visit.alpha)}, {_format_brief(visit.beta)}]"
@@ -97,7 +103,10 @@ def describe_unvisited(trace: Trace, visit: Visit) -> str:
 
 
 def describe_visit(trace: Trace, visit: Visit) -> str:
-    """Describe a node: its place, its kind or the player to move, its value and its window."""
+    """Describe a node: its place, its kind or the player to move, its value and its window.
+
+    The value and the window are left out if they are to be found; see `clear_results`.
+    """
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
         return f"{place}: {describe_unvisited(trace, visit)}"
@@ -108,12 +117,14 @@ def describe_visit(trace: Trace, visit: Visit) -> str:
         "table": "known from the table",
     }
     mover = "chance moves" if visit.is_chance else f"{visit.player} to move"
-    kind = kinds.get(visit.kind, mover)
+    parts = [f"{place}: {kinds.get(visit.kind, mover)}"]
+    if visit.value is not None:
+        parts.append(f"value {sign}{format_number(visit.value)}")
     if visit.question:
-        window = f"asked whether {visit.question}"
-    else:
-        window = f"window [{format_number(visit.alpha)}, {format_number(visit.beta)}]"
-    return f"{place}: {kind}, value {sign}{format_number(visit.value)}, {window}"
+        parts.append(f"asked whether {visit.question}")
+    elif not isnan(visit.alpha):
+        parts.append(f"window [{format_number(visit.alpha)}, {format_number(visit.beta)}]")
+    return ", ".join(parts)
 
 
 class Place(NamedTuple):

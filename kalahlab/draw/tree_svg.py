@@ -4,6 +4,7 @@ MAX's nodes point up, MIN's down. Every node is a `<g class="node …">` with it
 """
 
 from collections.abc import Sequence
+from math import isnan
 
 from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
@@ -339,8 +340,13 @@ def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
 
 
 def headline(trace: Trace) -> str:
-    """Return the value, the best line and the counts of a search in a sentence."""
+    """Return the value, the best line and the counts of a search in a sentence.
+
+    If they are to be found (see `clear_results`), return only the number of nodes.
+    """
     nodes, counts = trace.nodes, trace.result.counts
+    if isnan(trace.result.value):
+        return f"Tree to search; {_format_count(len(nodes), 'node')}"
     line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
     text = f"Search tree: {format_number(trace.result.value)} for MAX"
     if line:

@@ -4,6 +4,7 @@ import json
 from xml.etree import ElementTree
 
 import pytest
+from pypdf import PdfReader
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
@@ -99,6 +100,45 @@ def test_a_search_with_a_window_is_written_as_json_too(run, tmp_path):
     assert Trace.from_json(file.read_text()).result.counts.visited == answer["visited"]
 
 
+@pytest.mark.parametrize("unsolved", [(), ("--unsolved",)])
+def test_a_tree_is_written_as_a_sheet_to_print(run, tmp_path, unsolved):
+    words = ("search", "aima-5.2", "--game", "tree", "--json")
+    answer = run(*words)
+    files = {ending: tmp_path / f"tree.{ending}" for ending in ("html", "svg", "pdf")}
+    for file in files.values():
+        assert run(*words, "--tree", str(file), *unsolved) == answer
+    page, picture = files["html"].read_text(), files["svg"].read_text()
+    assert picture in page
+    leaves = [text in picture for text in (">12<", ">8<", ">4<", ">6<", ">14<")]
+    # The search never visits the leaves 4 and 6, but an exercise has them all.
+    assert leaves == [True, True, bool(unsolved), bool(unsolved), True]
+    for text in (">≤2<", ">[3, ∞]<", ">α=3<", ">best line<", "3 for MAX", "is already sure of 3"):
+        assert (text in picture) == (not unsolved)
+    assert ("<h2>The cuts</h2>" in page) == (not unsolved)
+    assert ("Draw the best line thick." in page) == bool(unsolved)
+    [sheet] = PdfReader(files["pdf"]).pages
+    assert ("≤2" in sheet.extract_text()) == (not unsolved)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha_beta"])
+def test_an_exercise_asks_for_what_the_search_does(run, tmp_path, algorithm):
+    file = tmp_path / "sheet.html"
+    words = ("--unsolved", "--tree", str(file), "--algorithm", algorithm)
+    run("search", "aima-5.2", "--game", "tree", *words)
+    page = file.read_text()
+    for text in ("[____, ____]", "Write the window", "draw a bar"):
+        assert (text in page) == (algorithm == "alpha_beta")
+
+
+def test_an_exercise_has_chance_nodes(run, tmp_path):
+    file = tmp_path / "sheet.svg"
+    tree = ("({1/4*3 3/4*-1} {2 6})", "--game", "tree", "--algorithm", "star1")
+    assert run("search", *tree, "--unsolved", "--tree", str(file))[::2] == (0, "")
+    picture = file.read_text()
+    assert all(f">{leaf}<" in picture for leaf in ("3", "−1", "2", "6"))
+    assert ">4<" not in picture
+
+
 def test_df_pn_has_no_page(run, tmp_path):
     status, _, err = run("explore", "--algorithm", "df_pn", "--out", str(tmp_path / "page.html"))
     assert (status, "df_pn keeps no tree to show; use proof_number" in err) == (2, True)
@@ -173,9 +213,13 @@ REFUSED = {
     "--algorithm df_pn --playouts 5": "df_pn cannot keep the limit 5p; it takes nodes or seconds",
     "--algorithm df_pn --nodes 5 --leaf-value e3": "df_pn values no leaf, so it has no --leaf",
     "--algorithm df_pn --nodes 5 --option seed=1": "df_pn has no random numbers, so it has no seed",
-    "--algorithm uct --playouts 5 --tree a.png": "'a.png' must end in .svg, .pdf or .json",
+    "--algorithm uct --playouts 5 --tree a.png": "'a.png' must end in .svg, .pdf, .html or .json",
     "--algorithm df_pn --nodes 5 --tree a.svg": "df_pn keeps no tree to draw; use proof_number",
     "--nodes 50 --tree a.svg": "--tree draws a search to a depth; use --depth",
+    "--depth 2 --unsolved": "--unsolved draws an exercise; name its file, as in --tree sheet.pdf",
+    "--depth 2 --tree a.json --unsolved": "--tree 'a.json' has the answers; for --unsolved use",
+    "--algorithm uct --playouts 5 --tree a.svg --unsolved": "uct grows its own tree; --unsolved",
+    "--depth 50 --tree a.svg --unsolved": "the 400 nodes that --unsolved draws; use --depth 3",
 }
 
 

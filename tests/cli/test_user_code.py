@@ -91,6 +91,7 @@ BOARD = "'<2,0,0,2,2,2,2>'"
 COMMANDS = f"""
 search {BOARD} --depth 2 --evaluator mine.mobility --tree tree.pdf
 search {BOARD} --depth 2 --evaluator mine.mobility --backend engine --json
+search {BOARD} --depth 2 --evaluator mine.mobility --tree sheet.html --unsolved
 explore {BOARD} --evaluator mine.mobility --out tree.html
 perft {BOARD} --depth 2
 play {BOARD} --south mine.first --north alpha_beta:mine.mobility:1

@@ -15,8 +15,9 @@ from ui import contrast
 from kalahlab.draw import svg
 from kalahlab.draw.board_svg import board_svg, boards_svg, move_views, outlook
 from kalahlab.draw.mini_board import mini_board, text_board
-from kalahlab.draw.tree_layout import max_drawn_depth, value_text
+from kalahlab.draw.tree_layout import max_drawn_depth, name_text, value_text
 from kalahlab.draw.tree_svg import tree_svg
+from kalahlab.draw.unsolved_tree import clear_results, has_windows
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.tree import written_value
@@ -251,6 +252,53 @@ def test_too_large_a_tree_is_refused_with_a_way_out():
     assert len(groups(parse_picture(tree_svg(trace, depth=max_drawn_depth(trace))), "node")) <= 400
     with pytest.raises(ValueError, match="depth is -1; use 0 or more"):
         tree_svg(trace, depth=-1)
+
+
+def record_whole(name):
+    """Record the whole tree of an example."""
+    examples = {
+        "aima": lambda: hand(AIMA_5_2, minimax),
+        "knight": lambda: hand(RICH_KNIGHT_12_5, minimax),
+        "kalah": lambda: kalah(3, 2, 3, minimax),
+        **{f"random {seed}": lambda seed=seed: hand(random_tree(seed), minimax) for seed in (3, 6)},
+    }
+    return examples[name]()
+
+
+@pytest.mark.parametrize("windows", [False, True])
+@pytest.mark.parametrize("name", ["aima", "knight", "kalah", "random 3", "random 6"])
+def test_an_unsolved_tree_has_the_leaves_and_nothing_that_a_search_finds(name, windows):
+    trace = record_whole(name)
+    picture = tree_svg(clear_results(trace, windows), title="What is to be done here")
+    root = parse_picture(picture)
+    assert_readable(root)
+    nodes = groups(root, "node")
+    assert len(nodes) == len(trace.nodes)
+    solved = groups(parse_picture(tree_svg(trace)), "node")
+    for node, answer, visit in zip(nodes, solved, trace.nodes, strict=True):
+        title = node.findtext(f"{SVG}title") or ""
+        if not visit.children:
+            assert texts(node) == texts(answer)
+            assert "value" in title
+            continue
+        expected = [name_text(visit)] if visit.id else []  # the root has no name
+        assert texts(answer) == [*expected, value_text(visit)]
+        expected.append("")
+        if windows:
+            expected.append("[____, ____]")
+        assert texts(node) == expected
+        assert title.removesuffix(", window [−∞, ∞]").endswith("to move")
+    assert not groups(root, "bar")
+    assert svg.GREEN not in picture
+    assert "best line" not in texts(root)
+    assert (root.findtext(f"{SVG}desc") or "") == f"Tree to search; {len(nodes)} nodes."
+
+
+def test_a_search_that_prunes_has_windows():
+    assert [has_windows(hand(AIMA_5_2, search)) for search in (minimax, alpha_beta)] == [
+        False,
+        True,
+    ]
 
 
 def test_a_board_in_characters_keeps_its_lines_and_spaces():
