@@ -192,23 +192,34 @@ def report(
 @json_command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @only
+@click.option(
+    "--without", multiple=True, metavar="HEADING", help="Leave out this section. May be repeated."
+)
 @click.option("--no-solutions", is_flag=True, help="Leave out the solutions of the exercises.")
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The file to write.  [default: in the report]"
 )
-def pdf(folder: Path, only: tuple[str, ...], no_solutions: bool, out: Path | None) -> Answer:
+def pdf(
+    folder: Path,
+    only: tuple[str, ...],
+    without: tuple[str, ...],
+    no_solutions: bool,
+    out: Path | None,
+) -> Answer:
     """Print a finished report as one PDF.
 
     The PDF has the pages in order, with a table of contents, page numbers and bookmarks. With
-    --only, it is a handout of some pages. The command needs Chromium or Chrome.
+    --only, it is a handout of some pages. --without takes the beginning of a heading, too, and
+    leaves out all below it. The command needs Chromium or Chrome.
 
     \b
     kalahlab pdf --only 03_pruning --out handout.pdf
+    kalahlab pdf --only 03_pruning --without Exercises --out handout.pdf
     """
     from kalahlab.report.pdf import to_pdf
 
     file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
-    count = to_pdf(folder, file, only, not no_solutions)
+    count = to_pdf(folder, file, only, not no_solutions, without)
     unit = "pages" if count > 1 else "page"
     return Answer({"file": str(file), "pages": count}, f"open {file}: {count} {unit}")
 

@@ -48,19 +48,26 @@ def check_report(report: Path) -> list[str]:
     return [record.notebook for record in records]
 
 
-def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
+def read_book(
+    report: Path, only: Sequence[str] = (), without: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the values for the template `pdf.html.j2`, except the numbers of pages.
 
     Args:
         report: The folder of the report.
         only: The notebooks of a handout; none for the whole book.
+        without: The headings, or their beginnings, of sections to leave out.
 
     Raises:
-        ValueError: The report is missing or incomplete, or a notebook is unknown.
+        ValueError: The report is missing or incomplete, or a notebook or a section is unknown.
     """
     stems = check_report(report)
     names = [resolve_prefix("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST_PAGES]
-    chapters = [_make_chapter(report, name, names) for name in names if name != INDEX]
+    mains = {
+        name: _read_main(report, name, "script, style, iframe") for name in names if name != INDEX
+    }
+    _remove_sections([*mains.values()], without)
+    chapters = [_make_chapter(main, name, names) for name, main in mains.items()]
     index = _read(report, INDEX)
     front: list[Tag] = []
     if not only:  # a handout has no title page
@@ -95,7 +102,32 @@ def _join_html(elements: Iterable[Tag]) -> Markup:
     return Markup("\n".join(map(str, elements)))
 
 
-def _make_chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
+def _remove_sections(mains: Sequence[Tag], without: Sequence[str]) -> None:
+    """Remove sections from the main parts of pages, each with the sections inside it.
+
+    Args:
+        mains: The main parts; they are changed.
+        without: The headings of the sections, or their beginnings.
+
+    Raises:
+        ValueError: A text is not the beginning of exactly one heading.
+    """
+    headings = dict.fromkeys(
+        one_line(heading.text) for main in mains for heading in main.select("h2, h3")
+    )
+    removed = {resolve_prefix("section", text, headings) for text in without}
+    for main in mains:
+        level = ""  # that of the section that is being removed: h2 or h3
+        for block in [*_iter_blocks(main)]:
+            if block.name in ("h1", "h2", "h3") and block.name <= level:
+                level = ""
+            if not level and block.name in ("h2", "h3") and one_line(block.text) in removed:
+                level = block.name
+            if level:
+                block.decompose()
+
+
+def _make_chapter(main: Tag, name: str, names: Collection[str]) -> dict[str, Any]:
     """Return a page of the report as a chapter of the book.
 
     Keys:
@@ -108,11 +140,10 @@ def _make_chapter(report: Path, name: str, names: Collection[str]) -> dict[str, 
         solutions: The number of each exercise, and its solution.
 
     Args:
-        report: The folder of the report.
+        main: The main part of the page; it is changed.
         name: The name of the page.
         names: The names of all pages in the book.
     """
-    main = _read_main(report, name, "script, style, iframe")
     _make_ids_unique(main, name, names)
     first = main.select_one("h1")
     title = one_line(first.text) if first else name

@@ -27,7 +27,13 @@ DATE = "D:20000101000000Z"  # a real date would make the bytes differ from run t
 ELEMENT_NAME = re.compile(rb"\(node\d{8}\)")
 
 
-def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool = True) -> int:
+def to_pdf(
+    report: Path,
+    file: Path,
+    only: Sequence[str] = (),
+    solutions: bool = True,
+    without: Sequence[str] = (),
+) -> int:
     """Write the report as a PDF, and return the number of its pages.
 
     Args:
@@ -36,12 +42,13 @@ def to_pdf(report: Path, file: Path, only: Sequence[str] = (), solutions: bool =
         only: The notebooks to print as a handout, which has no title page and no table of contents.
             Without notebooks, the whole book is printed.
         solutions: Whether to print the solutions of exercises, at the end.
+        without: The headings, or their beginnings, of sections to leave out.
 
     Raises:
         ValueError: The report is not complete, a name is unknown, or there is no browser.
     """
     find_browser()  # raises ValueError without a browser, before the report is read
-    book = read_book(report, only)
+    book = read_book(report, only, without)
     numbers: dict[str, int] = {}  # the name of a link's target -> its page in the last print
     if not solutions:
         for chapter in book["chapters"]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import nbformat
 import pandas as pd
 import pytest
+from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import expect
 from pypdf import PdfReader
@@ -17,7 +18,7 @@ from ui import current_step
 
 from kalahlab.draw.board_svg import board_svg
 from kalahlab.games.kalah import State
-from kalahlab.report import manifest, pages, pdf
+from kalahlab.report import export, manifest, pages, pdf
 from kalahlab.report.artifacts import Artifacts
 from kalahlab.report.exercises import check
 from kalahlab.report.items import load_items
@@ -60,6 +61,7 @@ def second(artifacts):
         yield f"## {part}"
         yield "Prose, and a line more of prose to read. " * (9 * number)
         yield artifacts.table(f"long-{number}", LONG, f"Rows of {part.lower()}.")
+    yield "### Questions"
     for number in ASKED:
         yield SimpleNamespace(data={"text/html": check(number, ...)._repr_html_()}, metadata={})
 
@@ -255,6 +257,45 @@ def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, rep
     assert "Solutions of the exercises" in both[len(without)]
     status, _, error = run("pdf", "--report", str(report), "--only", "3")
     assert (status, "page '3' is unknown; use 01_first or 02_second" in error) == (2, True)
+
+
+def test_a_book_is_without_the_sections_that_are_left_out(report):
+    def describe(without):
+        chapters = export.read_book(report, ["01", "02"], without)["chapters"]
+        texts = [flat(BeautifulSoup(chapter["html"], "html.parser").text) for chapter in chapters]
+        return chapters, " ".join(texts)
+
+    chapters, text = describe([HEADINGS[0], "A table that", "Part 0", "Part 3"])
+    for word, is_there in {
+        "Is it printed?": True,
+        "Words and more words": False,
+        "A board to be printed": False,
+        "So many columns": False,
+        HEADINGS[2]: True,
+        "A game to play": True,
+        "Rows of part 0": False,
+        "Rows of part 2": True,
+        "Rows of part 3": False,
+        "Rows of part 4": True,
+    }.items():
+        assert (word in text) == is_there, word
+    titles = [title for chapter in chapters for _, title in chapter["headings"]]
+    assert titles == [HEADINGS[2], "Part 1", "Part 2", "Part 4", "Part 5", "Part 6"]
+    # The last section has a section with the exercises in it.
+    for left_out, rows, questions in (
+        ([], True, True),
+        (["Quest"], True, False),
+        (["Part 6"], False, False),
+    ):
+        chapters, text = describe(left_out)
+        assert ("Rows of part 6" in text, "Questions" in text) == (rows, questions)
+        assert bool(chapters[1]["solutions"]) == questions
+
+
+def test_a_handout_has_no_unknown_section(run, report):
+    status, _, error = run("pdf", "--report", str(report), "--only", "01", "--without", "Part 1")
+    message = f"section 'Part 1' is unknown; use {' or '.join(HEADINGS)}"
+    assert (status, message in error, error.count("\n")) == (2, True, 1)
 
 
 @pytest.mark.parametrize(("paper", "scheme"), [("A4", "dark"), ("Letter", "light")])
