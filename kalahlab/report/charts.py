@@ -22,27 +22,28 @@ def draw_scores(
 
     Args:
         names: The names of the rows, from the top.
-        series: By the words that name a series beside its first row: a table of `estimates` of
+        series: By the words that name a series in the key: a table of `estimates` of
             `points` with the rows of the chart, and a colour of `PALETTE`.
         title: What the chart shows.
     """
-    figure, ax = plt.subplots(figsize=(WIDTH, 1.4 + 0.5 * len(names)), layout="constrained")
+    figure, ax = plt.subplots(figsize=(WIDTH, WIDTH), layout="constrained")
     shifts = np.linspace(-SPREAD, SPREAD, len(series))
     for shift, (words, (table, color)) in zip(shifts, series.items(), strict=True):
         places = np.arange(len(names)) + shift
         ax.hlines(places, table["points low"], table["points high"], color=PALETTE[color])
-        ax.plot(table["points"], places, "o", color=PALETTE[color], markersize=7)
-        ax.text(
-            table["points high"].iloc[0] + 0.02,
-            places[0],
-            words,
-            color=PALETTE[color],
-            va="center",
-            weight="bold",
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
+        ax.plot(table["points"], places, "o", color=PALETTE[color], markersize=7, label=words)
     ax.axvline(0.5, color="black", linewidth=1)
     ax.set(xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1], ylim=(len(names) - 0.5, -0.5))
     ax.set(yticks=range(len(names)), yticklabels=names)
     figure.suptitle(fill(title, LETTERS_A_LINE), x=0, ha="left", size=13, weight="bold")
+    draw_key(ax)
     return ax
+
+
+def draw_key(ax: Axes) -> None:
+    """Draw the key of all dots above a chart of scores, and make the chart as high as both need."""
+    rows, dots = len(ax.get_yticks()), len(ax.get_legend_handles_labels()[1])
+    figure = ax.get_figure(root=True)
+    assert figure
+    figure.set_figheight(1.5 + 0.5 * rows + 0.22 * dots)
+    ax.legend(loc="lower right", bbox_to_anchor=(1, 1), frameon=False, labelcolor="linecolor")

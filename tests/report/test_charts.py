@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from kalahlab.report.charts import draw_scores
+from kalahlab.report.charts import draw_key, draw_scores
 
 ONE, OTHER = (
     pd.DataFrame({"points": points, "points low": low, "points high": high})
@@ -28,15 +28,24 @@ def test_each_score_is_a_dot_on_the_line_of_its_interval(ax):
             assert bar.tolist() == [[row[1], place], [row[2], place]]
 
 
-def test_the_first_row_is_on_top_and_names_the_series(ax):
-    ends = {text.get_text(): text.get_position() for text in ax.texts}
+def test_the_first_row_is_on_top(ax):
     assert [label.get_text() for label in ax.get_yticklabels()] == ["e1", "e3"]
     assert ax.yaxis_inverted()
-    for words, dots, table in zip(("one", "other"), ax.lines, (ONE, OTHER), strict=False):
-        x, y = ends[words]
-        assert x > table["points high"].iloc[0]
-        assert y == dots.get_ydata()[0]
-        assert abs(y) < 0.5, "the first row"
+
+
+def test_the_key_names_the_dots_by_their_colour_and_hides_none(ax):
+    ax.figure.canvas.draw()
+    key = ax.get_legend()
+    for words, dots, text in zip(("one", "other"), ax.lines, key.get_texts(), strict=False):
+        assert text.get_text() == words
+        assert text.get_color() == dots.get_color()
+    assert key.get_window_extent().y0 >= ax.bbox.y1
+
+
+def test_dots_of_a_page_are_added_to_the_key(ax):
+    ax.plot([0.25], [0], "D", label="mine")
+    draw_key(ax)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "other", "mine"]
 
 
 def test_the_line_of_equal_players_is_at_one_half(ax):
