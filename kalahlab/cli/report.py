@@ -1,4 +1,4 @@
-"""The commands `published`, `claims`, `report`, `pdf`, `slides`, `playground` and `site`."""
+"""The commands about claims, notebooks, the report and the files that are made from it."""
 
 import shutil
 from collections.abc import Callable, Collection, Sequence
@@ -187,6 +187,26 @@ def report(
         text += f"; failed: {', '.join(failed)}"
     failed_now = any(notebook in manifest.ran for notebook in failed)
     return Answer(manifest.to_json(), text, status=1 if failed_now else 0)
+
+
+@json_command()
+@click.argument("file", type=FILE)
+@click.option("--title", required=True, help="The question that the notebook asks, with a '?'.")
+def new_notebook(file: Path, title: str) -> Answer:
+    """Write a new notebook to FILE, and list what to change.
+
+    The notebook runs as it is: it has a question, parameters, a table, a figure, a finding and an
+    answer. In the folder of the report's own notebooks, the list has all that the tests ask for.
+
+    \b
+    kalahlab new-notebook mine/01_cutoffs.ipynb --title "Where are cutoffs?"
+    """
+    from kalahlab.report.new_notebook import list_steps, write_new_notebook
+
+    write_new_notebook(file, title)
+    steps = list_steps(file)
+    lines = [fill(f"- {step}", WIDTH, subsequent_indent="  ") for step in steps]
+    return Answer({"file": str(file), "steps": steps}, "\n".join([f"wrote {file}", *lines]))
 
 
 @json_command()

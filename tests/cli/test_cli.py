@@ -6,6 +6,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -174,7 +175,7 @@ def test_a_user_search_with_the_right_value_is_compared_in_other_ways(
 
 TWO = ("play", "--south", "random:1", "--north", "random:2")
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
-OTHERS |= {"rules", "report", "pdf", "slides", "site", "exercises"}
+OTHERS |= {"rules", "report", "pdf", "slides", "site", "exercises", "new-notebook"}
 """The commands that do not search a game."""
 
 
@@ -221,6 +222,7 @@ def test_the_examples_of_the_help_run_and_print_80_columns_or_json(
     assert out
     if "--out" in words:
         assert Path(words[words.index("--out") + 1]).exists()
+    shutil.rmtree("mine", ignore_errors=True)  # new-notebook overwrites no file
     answer = json.loads(run(command, *words, "--json")[1])
     if command not in OTHERS:
         assert max(map(len, out.splitlines())) <= 80

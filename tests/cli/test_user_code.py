@@ -117,6 +117,7 @@ exercises --out sheet.html --only 03_pruning
 quiz answers
 playground --out live.html
 report --profile tiny --only 03_pruning --out report
+new-notebook mine/01_cutoffs.ipynb --title 'Where are cutoffs?'
 slides 03_pruning --report report
 site --report report
 pdf --report report

@@ -344,7 +344,7 @@ def test_the_command_builds_the_report_of_a_folder(run, tmp_path):
     assert manifest.load_manifest(out)[0].parameters == {"depth": 2}
     index = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
     assert "It is mine." in index.text
-    assert not index.select(".hero svg, .doors a"), "the guide of the package is not theirs"
+    assert not index.select(".hero fieldset, .doors a"), "the guide of the package is not theirs"
 
 
 REFUSED = {
