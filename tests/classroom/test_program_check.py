@@ -115,6 +115,32 @@ def test_the_smallest_counterexample_is_a_call_that_can_be_copied():
     assert example.expected.startswith(str(right(*arguments)).replace("-", "\N{MINUS SIGN}"))
 
 
+MIN_RAISES_ALPHA = ("        beta = min(beta, best)", "        alpha = max(alpha, best)")
+NO_CUT = ("if alpha >= beta:", "if False:")
+
+
+def test_a_wrong_bound_that_only_a_finite_window_shows_is_told():
+    search = load_program("ring_lists", [MIN_RAISES_ALPHA])
+    report = check_program(search, number=60)
+    full, finite = report.parts[1:]
+    assert full.is_right
+    assert report.mistakes == ("min-raises-alpha",)
+    call = finite.counterexample.call.partition("(")[2].removesuffix(")")
+    *_, alpha, beta, _ = arguments = eval(f"[{call}]", {"inf": float("inf")})
+    right = load_program("ring_lists")
+    value = right(*arguments[:2], -1000, 1000, arguments[-1])
+    answer = search(*arguments)
+    assert repr(answer) == finite.counterexample.given
+    assert min(max(answer, alpha), beta) != min(max(value, alpha), beta)
+
+
+def test_a_search_that_takes_a_window_and_never_cuts_is_noted_and_not_accused():
+    report = check_program(load_program("ring_lists", [NO_CUT]), number=60)
+    assert report.is_right
+    assert "never cuts" in str(report)
+    assert "never cuts" not in str(check_program(load_program("ring_lists"), number=60))
+
+
 ONLY_RULE = {
     "negamax_rows": ("if board[1 - row][facing]:", "if True:"),
     "state_pairs": ("        return (board, player)\n", "        return (board, 1 - player)\n"),

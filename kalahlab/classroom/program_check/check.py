@@ -93,6 +93,7 @@ from kalahlab.classroom.program_check.values import (
     describe_evaluator,
     does_count_rest,
 )
+from kalahlab.classroom.program_check.windows import compare_windows, has_window
 from kalahlab.formatting import StableRepr, format_number
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.games.notation import format_board
@@ -292,12 +293,12 @@ def report_search(
     program = recognition.program
     sizes = find_sizes(program, recognition.score, setup)
     findings = check_values(program, sizes[-1], setup.game)
-    search_part, counts = compare_search(target.name, program, sizes, setup)
+    search_parts, counts = compare_search(target.name, program, sizes, setup)
     if not findings.has_end:
-        search_part = Part("Search", 0, 0, notes=(LATER,))
+        search_parts = [Part("Search", 0, 0, notes=(LATER,))]
     understood = describe_call(target, program)
     understood |= describe_values(program, findings, counts, sizes)
-    parts += [*make_value_parts(target.name, program, findings), search_part]
+    parts += [*make_value_parts(target.name, program, findings), *search_parts]
     parts += find_changed_arguments(target.name, program)
     leaf = "turn" if counts == "turns" else "sow"
     return ProgramReport(target.name, "search", understood, tuple(parts), setup.game.rules, leaf)
@@ -381,8 +382,8 @@ def find_sizes(program: Program, score: float, setup: Setup) -> list[int]:
 
 def compare_search(
     name: str, program: Program, sizes: Sequence[int], setup: Setup
-) -> tuple[Part, str]:
-    """Compare a search with ours; return the part, and what its depth counts."""
+) -> tuple[list[Part], str]:
+    """Compare a search with ours; return the parts, and what its depth counts."""
     depths = DEPTHS if program.form.has_depth else (INF,)
     trials = list_trials(sizes[-1:], depths, setup.number)
     counts = setup.counts or "plies"
@@ -401,19 +402,35 @@ def compare_search(
     title = "Search" if not program.form.has_depth else f"Search, depths 1 to {max(depths)}"
     if isinstance(setup.game, OwnGame):
         title += ", over your own sowing"
-    if not wrong:
-        return Part(title, number, number), counts
-    example = make_example(name, program, wrong[0])
-    if fault := find_fault(program, wrong[0], make_right(counts, setup.game)):
-        return Part(title, number, number - len(wrong), example, ((fault,),)), counts
     base = make_right(counts, setup.game)
+    if not wrong:
+        parts = [Part(title, number, number)]
+        if has_window(program):
+            parts.append(compare_windows(name, program, comparisons, base))
+        return parts, counts
+    example = make_example(name, program, wrong[0])
+    if fault := find_fault(program, wrong[0], base):
+        return [Part(title, number, number - len(wrong), example, ((fault,),))], counts
+    sets = explain_search(program, comparisons, sizes, counts, setup)
+    return [Part(title, number, number - len(wrong), example, sets)], counts
+
+
+def explain_search(
+    program: Program,
+    comparisons: Sequence[Comparison],
+    sizes: Sequence[int],
+    counts: str,
+    setup: Setup,
+) -> tuple[tuple[KnownMistake, ...], ...]:
+    """Return the sets of known mistakes that each explain all answers of a search."""
     mistakes: tuple[KnownMistake, ...] = (*KNOWN_MISTAKES, PLIES if counts == "turns" else TURNS)
     if isinstance(setup.game, OwnGame):
         mistakes = tuple(one for one in mistakes if one.part == "search" or one.name in OWN_RULES)
     leaf = make_leaf(program)
+    depths = DEPTHS if program.form.has_depth else (INF,)
     explanations = find_mistakes(
         comparisons,
-        base,
+        make_right(counts, setup.game),
         program.form.view,
         leaf,
         mistakes,
@@ -426,7 +443,7 @@ def compare_search(
         counts_rest = does_count_rest(program, sizes[-1])
         hidden = "rest-not-counted" if counts_rest else "finished-at-depth-0"
         sets = [own for own in sets if own[0].name != hidden]
-    return Part(title, number, number - len(wrong), example, tuple(sets)), counts
+    return tuple(sets)
 
 
 def find_changed_arguments(name: str, program: Program) -> list[Part]:

@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isclose
 
-from kalahlab.classroom.program_check.flawed import Answer, Flawed, Leaf, NoLeaf, TooLong, View
+from kalahlab.classroom.program_check.flawed import (
+    FULL_WINDOW,
+    Answer,
+    Flawed,
+    Leaf,
+    NoLeaf,
+    TooLong,
+    View,
+    Window,
+)
 from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs, list_variants
 from kalahlab.classroom.program_check.positions import Trial
 from kalahlab.classroom.program_check.recognise import Program, Reply
@@ -29,15 +38,23 @@ def make_leaf(program: Program) -> Leaf:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(StableRepr):
-    """The answer of a program at a trial, and the right one."""
+    """The answer of a program at a trial, and the right one in a full window."""
 
     trial: Trial
     reply: Reply
     expected: Answer
+    window: Window = FULL_WINDOW
 
     @property
     def is_right(self) -> bool:
-        return matches_answer(self.reply, self.expected)
+        """Whether the answer is right; outside the window, any value on that side is."""
+        alpha, beta = self.window
+        value = self.expected.value
+        if alpha < value < beta or self.window == FULL_WINDOW:
+            return matches_answer(self.reply, self.expected)
+        if self.reply.value is None:
+            return False
+        return self.reply.value <= alpha if value <= alpha else self.reply.value >= beta
 
 
 def matches_answer(reply: Reply, answer: Answer) -> bool:
@@ -132,10 +149,17 @@ def tell_apart(
     return explanations
 
 
-def _answer(program: Flawed, state: State, depth: float, view: View, leaf: Leaf) -> Answer | None:
+def _answer(
+    program: Flawed,
+    state: State,
+    depth: float,
+    view: View,
+    leaf: Leaf,
+    window: Window = FULL_WINDOW,
+) -> Answer | None:
     """Return the answer of a program with mistakes, None if it has none."""
     try:
-        return program.answer(state, depth, view, leaf)
+        return program.answer(state, depth, view, leaf, window)
     except (TooLong, NoLeaf, RecursionError):
         return None
 
@@ -150,7 +174,7 @@ def gives_answers(
 ) -> bool:
     """Return whether a program with mistakes gives all answers of the program that is checked."""
     for comparison in comparisons:
-        answer = _answer(program, *comparison.trial, view, leaf)
+        answer = _answer(program, *comparison.trial, view, leaf, comparison.window)
         if answer is None or not matches_answer(comparison.reply, answer):
             return False
     return True

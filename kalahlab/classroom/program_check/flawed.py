@@ -15,6 +15,8 @@ from kalahlab.games.kalah import NORTH, SOUTH, Board, State, drops, pits_of, sow
 from kalahlab.games.rules import Rules
 
 INF = float("inf")
+Window = tuple[float, float]
+FULL_WINDOW: Window = (-INF, INF)
 View = Literal["south", "north", "mover"]
 """Whose side a value is on: always South's, always North's, or the player's to move."""
 
@@ -247,9 +249,16 @@ class Flawed:
     game: FlawedGame
     search: Search = RIGHT_SEARCH
 
-    def answer(self, state: State, depth: float, view: View, leaf: Leaf) -> Answer:
+    def answer(
+        self,
+        state: State,
+        depth: float,
+        view: View,
+        leaf: Leaf,
+        window: Window = FULL_WINDOW,
+    ) -> Answer:
         """Search a position to a depth, `INF` for the end of the game."""
-        return _Visitor(self, view, leaf).answer(state, depth)
+        return _Visitor(self, view, leaf).answer(state, depth, window)
 
 
 class _Visitor:
@@ -264,11 +273,11 @@ class _Visitor:
     def __repr__(self) -> str:
         return "<_Visitor>"
 
-    def answer(self, state: State, depth: float) -> Answer:
+    def answer(self, state: State, depth: float, window: Window) -> Answer:
         best: list[tuple[int, float]] = []
         maximizing = self.view == "mover" or self.view == ("south", "north")[state.player]
         self.root_sign = 1 if maximizing else -1
-        value = self.visit(state, depth + self.search.deeper, -INF, INF, maximizing, best)
+        value = self.visit(state, depth + self.search.deeper, *window, maximizing, best)
         moves = [move for move, child_value in best if child_value == value]
         if self.search.children == "first":
             moves = [move for move, _ in best[:1]]

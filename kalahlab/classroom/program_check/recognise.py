@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from kalahlab.classroom.program_check.calls import LATE, MOST_LATE, Caller, Outcome, format_argument
-from kalahlab.classroom.program_check.flawed import FlawedGame, NoLeaf, View
+from kalahlab.classroom.program_check.flawed import FULL_WINDOW, FlawedGame, NoLeaf, View, Window
 from kalahlab.classroom.program_check.layouts import (
     CONTAINERS,
     LAYOUTS,
@@ -63,10 +63,14 @@ ACCEPTED = ((False, 0, SURE), (False, 1, SURE), (True, 0, BELIEVED), (True, 1, C
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function, and the roles that it may have, the likeliest first."""
+    """A parameter of a function, and the roles that it may have, the likeliest first.
+
+    The default is that of an alpha or a beta, None without one.
+    """
 
     name: str
     roles: tuple[str, ...]
+    default: float | None = None
 
 
 def list_parameters(function: Callable[..., Any], is_method: bool = False) -> list[Parameter]:
@@ -88,9 +92,13 @@ def list_parameters(function: Callable[..., Any], is_method: bool = False) -> li
             continue
         is_required = parameter.default is parameter.empty
         roles = _guess_roles(parameter.name, index)
+        default = None
+        if roles[0] in ("alpha", "beta") and is_number(parameter.default):
+            default = parameter.default
         is_known = parameter.name.replace("_", "").lower() in PLACES
-        if is_required or (is_known and roles[0] in OPTIONAL_ROLES):
-            parameters.append(Parameter(parameter.name, roles))
+        is_asked = is_known and roles[0] in OPTIONAL_ROLES
+        if is_required or is_asked or default is not None:
+            parameters.append(Parameter(parameter.name, roles, default))
     return parameters
 
 
@@ -128,6 +136,7 @@ class CallForm(StableRepr):
         numbering: How moves are numbered; None without moves.
         leaf_depth: The depth at which a node is a leaf: 0, or 1 for a program that tests that.
         pit_tells_mover: True if the number of a pit tells whose it is.
+        window: The alpha and beta that are given.
     """
 
     names: tuple[str, ...]
@@ -141,6 +150,7 @@ class CallForm(StableRepr):
     numbering: Numbering | None = None
     leaf_depth: int = 0
     pit_tells_mover: bool = False
+    window: Window = FULL_WINDOW
 
     @property
     def has_depth(self) -> bool:
@@ -173,7 +183,7 @@ class CallForm(StableRepr):
         if role == "pit" and self.numbering:
             player = 0 if self.is_turned else state.player
             return self.numbering.write(pit, player, len(state.board) // 2 - 1)
-        return _write_other(role, state)
+        return _write_other(role, state, self.window)
 
 
 def _write_depth(role: str, depth: float) -> Any:
@@ -184,13 +194,13 @@ def _write_depth(role: str, depth: float) -> Any:
     return Depth(int(depth))
 
 
-def _write_other(role: str, state: State) -> Any:
+def _write_other(role: str, state: State, window: Window) -> Any:
     from kalahlab.evaluators.kalah import store_difference
     from kalahlab.games.kalah import Kalah
 
     others = {
-        "alpha": -INF,
-        "beta": INF,
+        "alpha": window[0],
+        "beta": window[1],
         "iterations": ITERATIONS,
         "game": Kalah(len(state.board) // 2 - 1, 4),
         "evaluator": store_difference,
@@ -269,7 +279,7 @@ class Program(StableRepr):
         form = self.form
         board = (form.roles, form.layout.name, form.container, form.players, form.flag_for)
         numbering = form.numbering if "pit" in form.roles else None
-        manner = (board, form.is_turned, numbering)
+        manner = (board, form.is_turned, numbering, form.window)
         return CallKey(manner, state, depth + form.leaf_depth, pit)
 
     def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
@@ -431,6 +441,9 @@ def iter_forms(parameters: Sequence[Parameter], choices: Choices) -> Iterator[Ca
     layouts = [choices.own_layout] if choices.own_layout else [*LAYOUTS.values()]
     if choices.board:
         layouts = [LAYOUTS[choices.board]]
+    defaults = {parameter.roles[0]: parameter.default for parameter in parameters}
+    alpha, beta = defaults.get("alpha"), defaults.get("beta")
+    window = (-INF if alpha is None else alpha, INF if beta is None else beta)
     options = [parameter.roles for parameter in parameters]
     if choices.players:  # then a player is no flag
         options = [("who", "me") if roles[0] == "who" else roles for roles in options]
@@ -448,7 +461,8 @@ def iter_forms(parameters: Sequence[Parameter], choices: Choices) -> Iterator[Ca
             if container not in layout.containers:
                 continue
             for flag_for in (0, 1) if {"flag", "me"} & {*roles} else (0,):
-                yield CallForm(names, roles, layout, container, players, flag_for)
+                form = CallForm(names, roles, layout, container, players, flag_for)
+                yield replace(form, window=window)
 
 
 def first_problem(program: Program, probes: Sequence[State]) -> str:
