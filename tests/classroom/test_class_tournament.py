@@ -534,6 +534,20 @@ def test_the_page_says_how_pits_are_numbered(tmp_path):
     assert lines[2] == "from a import move"
 
 
+def test_the_page_says_that_all_answers_are_one_too_high(tmp_path):
+    source = "def move(game, state): return game.moves(state)[-1] + 1"
+    for key in ("one", "other"):
+        (tmp_path / "class" / key).mkdir(parents=True)
+        (tmp_path / "class" / key / "a.py").write_text(source)
+    out = tmp_path / "cup"
+    agents, _ = find_agents(tmp_path / "class", out, Confinement())
+    form = Format(("4,2",), openings=6, seconds=MANY)
+    result = play_tournament(agents, [], form, Confinement(), out)
+    advice = [fault["advice"] for key in result.agents for fault in collect_faults(result, key)]
+    assert advice
+    assert all("count pits from 1: each answer is one too high" in text for text in advice)
+
+
 def test_the_worst_moves_are_those_of_the_review(tmp_path):
     agents = [Agent(text, text, player=text) for text in ("random:3", "random:4")]
     form = Format(("4,2",))

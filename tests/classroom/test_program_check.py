@@ -322,6 +322,29 @@ def test_a_program_in_another_process_is_asked_for_winning_moves(tmp_path, monke
     assert "asked at <6," in " ".join(str(report).split())
 
 
+COUNTS_FROM_1 = """
+import sys
+own = [int(stones) for stones in sys.stdin.read().splitlines()[2].split()]
+print(own.index(max(own)) + 1)
+"""
+
+
+def test_an_agent_that_counts_pits_from_1_is_told(tmp_path, monkeypatch):
+    (tmp_path / "agent.py").write_text(COUNTS_FROM_1)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="count pits from 1: each answer is one too high"):
+        check_program(f"exec:{sys.executable} agent.py")
+
+
+def test_a_player_of_a_game_and_a_state_is_told_where_to_go():
+    def move(game, state):
+        return game.moves(state)[-1]
+
+    with pytest.raises(ValueError, match=r"is a player \(game, state\): use kalahlab judge"):
+        check_program(move)
+    assert check_program(move, board="state", number=20).kind == "player"
+
+
 GUESSES = """
 def pick(board, player):
     pits = [pit for pit in range(6) if board[pit + 7 * player]]

@@ -1,6 +1,5 @@
 """What a student can mend: the faults of an agent, each with its position, input and advice."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +8,9 @@ from typing import Any
 from kalahlab.classroom.class_tournament.agents import Agent
 from kalahlab.classroom.class_tournament.games import record_of
 from kalahlab.classroom.class_tournament.tournament import Tournament, is_fault_of
-from kalahlab.games.kalah import State
+from kalahlab.classroom.pit_offset import PitAnswer, explain_offset, read_pit
+from kalahlab.games.game_text import GameRecord
+from kalahlab.games.kalah import NORTH, SOUTH, State
 from kalahlab.games.notation import format_board
 from kalahlab.parallel import Row
 from kalahlab.players.programs.dialects import DIALECTS, Talk
@@ -67,7 +68,7 @@ def collect_faults(tournament: Tournament, key: str) -> list[Row]:
                 "fault": kind,
                 "count": count,
                 "reason": first["reason"],
-                "advice": advise(agent, first, state),
+                "advice": advise(agent, first, state) + advise_on_numbers(tournament, key, kind),
                 "game": tournament.rows.index(first),
                 "state": state,
                 "board": format_board(state),
@@ -87,17 +88,41 @@ def advise(agent: Agent, row: Row, state: State) -> str:
     return f"{advice}."
 
 
+def advise_on_numbers(tournament: Tournament, key: str, kind: str) -> str:
+    """Return that an agent seems to count pits from another number, "" if it does not."""
+    agent = tournament.agents[key]
+    if kind != "illegal" or not agent.command:
+        return ""
+    answers = []
+    for _, row in find_games(tournament, key):
+        record = record_of(row, tournament.names)
+        seat = NORTH if row["north"] == key else SOUTH
+        for state, move in zip(record.states, record.moves, strict=False):
+            if state.player == seat:
+                answers.append(PitAnswer(state, move))
+        pit = read_pit(row["reason"]) if is_fault_of(row, key) and row["fault"] == kind else None
+        if pit is not None:
+            answers.append(PitAnswer(record.states[-1], pit))
+    explanation = explain_offset(answers, _find_first_pit(agent, record, record.states[-1]))
+    return explanation and f" {explanation}."
+
+
+def _find_first_pit(agent: Agent, record: GameRecord, state: State) -> int:
+    """Return the number of the first pit in the answers of an agent."""
+    if agent.function:
+        return 0
+    return DIALECTS[agent.dialect]().first_pit(Talk(record.game, record.start, state))
+
+
 def _explain_numbers(agent: Agent, row: Row, state: State) -> str:
     """Return how the agent has to number the pits, and which number it has given."""
     pits = len(state.board) // 2 - 1
     if agent.function:
         return f"Your function {row['reason'].partition(';')[0]}; pits are 0 to {pits - 1}"
     record = record_of(row, {row["south"]: "", row["north"]: ""})
-    first = DIALECTS[agent.dialect]().first_pit(Talk(record.game, record.start, state))
-    answer = re.search(r"(?:plays|which is) pit (-?\d+);", row["reason"])
-    start = ""
-    if answer:
-        start = f"Your program printed {int(answer[1]) - 1 + first}; "
+    first = _find_first_pit(agent, record, state)
+    pit = read_pit(row["reason"])
+    start = "" if pit is None else f"Your program printed {pit + first}; "
     text = f"{start}pits are {first} to {pits - 1 + first} in the dialect {agent.dialect}"
     return text[0].upper() + text[1:]
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kalahlab.classroom.pit_offset import PitAnswer, explain_offset, read_pit
 from kalahlab.classroom.program_check.calls import CALL_SECONDS, LATE, Caller
 from kalahlab.classroom.program_check.choosers import (
     ChooserForm,
@@ -190,6 +191,11 @@ def report_target(target: Target, setup: Setup, seconds: float) -> ProgramReport
     with Caller([target, *neighbors], seconds, calls_again=has_own_board) as caller:
         if is_sowing(target.parameters):
             return report_sowing(target, caller, setup)
+        if is_player(target, caller, setup):
+            raise ValueError(
+                f"{target.name} is a player (game, state): use kalahlab judge {target.name} or "
+                "kalahlab tournament; --board state compares its moves"
+            )
         sowing = find_sowing(neighbors, caller, setup)
         if returns_move(target, caller, setup):
             return report_chooser(target, caller, sowing, setup)
@@ -608,12 +614,42 @@ def returns_move(target: Target, caller: Caller, setup: Setup) -> bool:
     return False
 
 
+def is_player(target: Target, caller: Caller, setup: Setup) -> bool:
+    """Return whether a function of a game and a state, of which no board is told, plays legally."""
+    roles = [parameter.roles[0] for parameter in target.parameters]
+    if roles != ["game", "board"] or setup.choices.board or setup.choices.own_layout:
+        return False
+    choices = replace(setup.choices, board="state")
+    return returns_move(target, caller, replace(setup, choices=choices))
+
+
+def explain_illegal(target: Target, caller: Caller, setup: Setup) -> str:
+    """Return why a program in another process makes no legal moves, "" if that is unknown."""
+    [form] = iter_forms(target.parameters, setup.choices)
+    program = Program(caller, form)
+    answers = []
+    first = 1
+    for state in list_probes(setup.choices.pits or USUAL_SIZE):
+        outcome = program.call(state)
+        pit = read_pit(outcome.problem) if outcome.problem else outcome.value
+        if not isinstance(pit, int):
+            return ""
+        if "which is pit" in outcome.problem:  # the program's numbers are not those of pits
+            first = 0
+        answers.append(PitAnswer(state, pit))
+    return explain_offset(answers, first)
+
+
 def report_chooser(
     target: Target, caller: Caller, sowing: tuple[Target, SowingForm] | None, setup: Setup
 ) -> ProgramReport:
     """Check a program that gives only a move."""
     parts, setup = check_beside(sowing, setup)
     forms = recognise_chooser(caller, target.parameters, setup.game, setup.choices)
+    if not forms and target.is_external:
+        reason = explain_illegal(target, caller, setup)
+        if reason:
+            raise ValueError(f"{target.name}: {reason[0].lower()}{reason[1:]}")
     if not forms:
         raise ValueError(
             f"{target.name} gives no legal move in any way that was tried. Say how a board looks "
