@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.first_moves import render_opening_page
-from kalahlab.cli.options import FILE, FOLDER, GAME, PLAYER, Answer, json_command, only
+from kalahlab.cli.options import FILE, FOLDER, GAME, INPUT, PLAYER, Answer, json_command, only
 from kalahlab.cli.output import print_note
 from kalahlab.data import data_rows, notebooks_folder
 from kalahlab.files import atomic_write, write_atomic
@@ -247,8 +247,15 @@ def pdf(
 @json_command()
 @click.argument("notebook")
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
+@click.option(
+    "--explorer",
+    "explorers",
+    type=INPUT,
+    multiple=True,
+    help="A page of kalahlab explore, as a slide at the end. May be repeated.",
+)
 @click.option("--out", type=FILE, help="The file to write.  [default: in the report]")
-def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
+def slides(notebook: str, folder: Path, explorers: tuple[Path, ...], out: Path | None) -> Answer:
     """Write a page of a finished report as slides, to show in a browser.
 
     Each section of the page begins a new slide. Figures, tables and explorers are included, but not
@@ -257,11 +264,12 @@ def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
 
     \b
     kalahlab slides 03_pruning --out slides.html
+    kalahlab slides 03_pruning --explorer tree.html --out slides.html
     """
     from kalahlab.report.export import to_slides
 
     file = out or folder / f"{notebook}-slides.html"
-    write_atomic(file, to_slides(folder, notebook))
+    write_atomic(file, to_slides(folder, notebook, explorers))
     return Answer({"file": str(file)}, f"open {file}")
 
 

@@ -214,11 +214,17 @@ def _make_ids_unique(part: Tag, name: str, names: Collection[str]) -> None:
                 del element["href"]
 
 
-def to_slides(report: Path, notebook: str) -> str:
+def to_slides(report: Path, notebook: str, explorers: Sequence[Path] = ()) -> str:
     """Return the page of a notebook as slides in HTML.
 
+    Args:
+        report: The folder of the report.
+        notebook: The name of the notebook, or its beginning.
+        explorers: Pages of `kalahlab explore`; each is a slide at the end.
+
     Raises:
-        ValueError: The report is missing or incomplete, or the notebook is unknown.
+        ValueError: The report is missing or incomplete, the notebook is unknown, or a file is no
+            page of `kalahlab explore`.
     """
     name = resolve_prefix("notebook", notebook, check_report(report))
     main = _read_main(report, name, NOT_ON_SLIDES)
@@ -229,11 +235,32 @@ def to_slides(report: Path, notebook: str) -> str:
     for link in main.select("a[href]"):
         if not str(link["href"]).startswith("https:"):
             del link["href"]  # the slides are one file, without the other pages and files
+    for file in explorers:
+        for block in _make_explorer_slide(file):
+            main.append(block)
     for frame in main.select("iframe"):
         frame["loading"] = "lazy"
         frame["srcdoc"] = str(frame["srcdoc"]).replace("<html ", '<html class="slide" ', 1)
     title = one_line(main.select("h1")[0].text) if main.h1 else name
     return render("slides.html.j2", title=title, body=_join_html(_iter_blocks(main)))
+
+
+def _make_explorer_slide(file: Path) -> list[Tag]:
+    """Return the heading and the frame of a slide with a page of `kalahlab explore`."""
+    html = file.read_text(encoding="utf-8", errors="replace")
+    page = parse(html)
+    if not page.select('[id^="widget-"]'):
+        raise ValueError(
+            f"{str(file)!r} is no page of an explorer; make one with: kalahlab explore --out"
+        )
+    title = one_line(page.select("title")[0].text)
+    slide = parse(
+        '<h2></h2><figure class="artifact page"><iframe class="moving"></iframe></figure>'
+    )
+    heading, figure = slide.select("h2, figure")
+    heading.string = title
+    figure.select("iframe")[0].attrs |= {"title": title, "srcdoc": html}
+    return [heading, figure]
 
 
 def _iter_blocks(main: Tag) -> Iterator[Tag]:

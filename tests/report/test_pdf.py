@@ -298,6 +298,30 @@ def test_a_handout_has_no_unknown_section(run, report):
     assert (status, message in error, error.count("\n")) == (2, True, 1)
 
 
+def test_the_last_slide_is_an_own_tree_that_a_class_can_read(open_page, report, run, tmp_path):
+    file, out, title = tmp_path / "tree.html", tmp_path / "slides.html", "Our <tree> & its cuts"
+    words = ("((3 12) (2 4))", "--game", "tree", "--title", title, "--out", str(file))
+    assert run("explore", *words)[0] == 0
+    words = ("slides", "01", "--report", str(report), "--out", str(out), "--explorer")
+    assert run(*words, str(file))[0] == 0
+    with open_page(viewport={"width": 1280, "height": 720}) as page:
+        page.goto(out.as_uri())
+        expect(page.locator(".reveal.ready")).to_be_attached()
+        slide = page.locator(".slides > section").last
+        expect(slide.locator("h2")).to_have_text(title)
+        page.keyboard.press("End")
+        tree = slide.frame_locator("iframe.moving")
+        tree.locator(".kx[data-ready]").wait_for()
+        tree.get_by_role("button", name="Projector").click()
+        expect(tree.locator(".kx.projector")).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        expect(tree.locator(".kx-say")).to_contain_text("Cut. After 2")
+        assert tree.locator(".kx-canvas").bounding_box()["height"] > 400
+    status, _, error = run(*words, str(report / "references.html"))
+    assert (status, error.count("\n")) == (2, 1)
+    assert "is no page of an explorer; make one with: kalahlab explore --out" in error
+
+
 @pytest.mark.parametrize(("paper", "scheme"), [("A4", "dark"), ("Letter", "light")])
 def test_a_page_printed_from_the_browser_is_whole(open_page, report, tmp_path, paper, scheme):
     with open_page(color_scheme=scheme, viewport={"width": 1280, "height": 800}) as page:
