@@ -24,6 +24,11 @@ FLUSH = (
     "one and keeps the text back: flush the output after each line, as by print(move, flush=True) "
     "in Python, fflush(stdout) in C, System.out.flush() in Java"
 )
+STUCK = (
+    "It was still running when it was stopped, at every such move: look for a loop that does not "
+    "end, or for output that is not flushed"
+)
+JUST_LATE = "Keep a reserve, such as a tenth of the time"
 ADVICE = {
     "late": CLOCK,
     "silent": f"{FLUSH}. {CLOCK}",
@@ -61,14 +66,17 @@ def collect_faults(tournament: Tournament, key: str) -> list[Row]:
     counts = Counter(row["fault"] for row in faults)
     table = []
     for kind, count in counts.most_common(MOST_KINDS):
-        first = next(row for row in faults if row["fault"] == kind)
+        own = [row for row in faults if row["fault"] == kind]
+        first = own[0]
         state = record_of(first, tournament.names).states[-1]
+        advice = advise(agent, first, state)
+        advice += advise_on_numbers(tournament, key, kind) + advise_on_time(own)
         table.append(
             {
                 "fault": kind,
                 "count": count,
                 "reason": first["reason"],
-                "advice": advise(agent, first, state) + advise_on_numbers(tournament, key, kind),
+                "advice": advice,
                 "game": tournament.rows.index(first),
                 "state": state,
                 "board": format_board(state),
@@ -105,6 +113,17 @@ def advise_on_numbers(tournament: Tournament, key: str, kind: str) -> str:
             answers.append(PitAnswer(record.states[-1], pit))
     explanation = explain_offset(answers, _find_first_pit(agent, record, record.states[-1]))
     return explanation and f" {explanation}."
+
+
+def advise_on_time(rows: Sequence[Row]) -> str:
+    """Return whether late moves of an agent were never answered or just too late, "" otherwise."""
+    if rows[0]["fault"] != "late":
+        return ""
+    answered = [row for row in rows if row["reason"].startswith("answers ")]
+    if answered:
+        return f" {JUST_LATE}."
+    is_over = any(row["reason"].startswith("has used up") for row in rows)
+    return "" if is_over else f" {STUCK}."
 
 
 def _find_first_pit(agent: Agent, record: GameRecord, state: State) -> int:

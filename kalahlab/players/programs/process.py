@@ -16,6 +16,7 @@ from kalahlab.untrusted import escape_control_characters
 
 LONGEST_LINE = 16_384  # characters of a line, as in the Kalah Game Protocol
 LONGEST_TAIL = 2_000  # characters at the end of stderr that are kept for messages
+LONGEST_OVERTIME = 1.0  # seconds to wait for a late answer, to tell how late it is
 GRACE = 0.2  # the seconds in which a program may end by itself
 LOOK = 0.05  # the seconds between two looks at the processor time
 
@@ -109,6 +110,13 @@ class Program(StableRepr):
         Raises:
             Fault: No line arrives in time, or the line is too long or is not UTF-8.
         """
+        line = self._next_line(deadline)
+        if line is None:
+            raise self._late_fault(deadline)
+        return line
+
+    def _next_line(self, deadline: "Deadline") -> str | None:
+        """Return the next line of output, without its end, None if it does not arrive in time."""
         while b"\n" not in self._output:
             self._check_length()
             if self._has_ended:
@@ -116,7 +124,7 @@ class Program(StableRepr):
                     break  # the last line has no end
                 raise Fault("crashed", self._describe_end(deadline))
             if deadline.is_over():
-                raise self._late_fault(deadline)
+                return None
             self._receive(deadline.patience())
         line, _, self._output = self._output.partition(b"\n")
         return self._decode(line)
@@ -131,14 +139,14 @@ class Program(StableRepr):
         Raises:
             Fault: The program writes no line, or the line is too long or is not UTF-8.
         """
-        last = self.read_line(first)
+        last: str = self.read_line(first)
         try:
-            while True:
-                last = self.read_line(others)
+            while (line := self._next_line(others)) is not None:
+                last = line
         except Fault as fault:
-            if fault.kind not in ("crashed", "late"):
+            if fault.kind != "crashed":
                 raise
-            return last
+        return last
 
     def wait(self, deadline: "Deadline") -> None:
         """Wait until the program ends well; raise `Fault` if it does not, or not in time."""
@@ -212,14 +220,28 @@ class Program(StableRepr):
             raise Fault("unreadable", f"writes a line that is not UTF-8: {line[:30]!r}") from None
 
     def _late_fault(self, deadline: "Deadline") -> Fault:
+        limit = f"{deadline}"
+        overtime = self._wait_for_late_line(deadline)
         errors = self._error_text()
+        if overtime is not None:
+            return Fault("late", f"answers {1000 * overtime:.0f} ms after its {limit}{errors}")
         if self.has_answered or self._output:
-            return Fault("late", f"does not answer within {deadline}{errors}")
+            return Fault("late", f"does not answer within {limit}{errors}")
         return Fault(
             "silent",
-            f"has written nothing after {deadline}: it is still searching, or does not flush its "
+            f"has written nothing after {limit}: it is still searching, or does not flush its "
             f"output{errors}",
         )
+
+    def _wait_for_late_line(self, deadline: "Deadline") -> float | None:
+        """Wait as long again, a second at most; return how late a line is, None without one."""
+        begin = time.monotonic()
+        end = begin + deadline.overtime()
+        while b"\n" not in self._output and not self._has_ended:
+            if time.monotonic() >= end or len(self._output) > LONGEST_LINE:
+                return None
+            self._receive(min(LOOK, max(0.0, end - time.monotonic())))
+        return time.monotonic() - begin if self._output else None
 
     def _describe_end(self, deadline: "Deadline") -> str:
         """Describe how the program ended, with the last line of its stderr."""
@@ -283,6 +305,10 @@ class Deadline(StableRepr):
     def remaining(self) -> float:
         """Return the seconds that remain, 0 or more."""
         return max(0.0, self._end - time.monotonic())
+
+    def overtime(self) -> float:
+        """Return the seconds to wait for an answer that is late."""
+        return min(self._seconds, LONGEST_OVERTIME)
 
     def patience(self) -> float:
         """Return the seconds until the next look at the clocks."""
