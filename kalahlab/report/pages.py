@@ -440,7 +440,7 @@ def render_other_pages(
             manifest=manifest,
             entries=entries,
             findings=findings,
-            abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
+            abstract=[stem for stem in guide.get("abstract", entries) if findings.get(stem)],
             appendix=guide.get("appendix", ()),
             doors=_select_doors(guide, pages),
             tree=front_tree() if guide else None,
