@@ -325,7 +325,7 @@ def test_each_column_of_a_table_is_described(stem):
 def test_a_column_has_the_type_of_its_values(values, kind):
     assert datapackage.field(values.split("/"))["type"] == kind
     assert datapackage.describe_column("", "Elo low")["description"].startswith(
-        "the low end of the 95 %"
+        "the low end of the 95%"
     )
 
 

@@ -28,7 +28,7 @@ def measure_levels(
     """Return a row a level.
 
     Columns: depth; chance; positions; regret, the stones that a move gives up on average; optimal,
-    the share of moves that give up none; `_low` and `_high`, the ends of the 95 % interval of each.
+    the share of moves that give up none; `_low` and `_high`, the ends of the 95% interval of each.
     Each position is from another game, so it is a cluster.
     """
     frames = {}

@@ -67,7 +67,7 @@ def judge(player: str, rules: Rules, backend: str, csv: Path | None, **selection
     kept      share of the moves that keep the outcome: a win, a draw or a loss
     regret    stones that a move gives up, on average
 
-    Each number has a 95 % interval, for which the positions of one game count as one observation.
+    Each number has a 95% interval, for which the positions of one game count as one observation.
     The opening has more than two thirds of the stones in play, the middle more than one third, and
     the end no more than that. The positions come from data/benchmark.csv.gz, the starts from
     data/fairkalah.csv.

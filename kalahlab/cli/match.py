@@ -113,7 +113,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
     LIMIT is a depth, nodes a move (5000n) or a time (1000ms), of which a class may use 90 %.
 
-    The two games of an opening count as one observation. The score has a 95 % interval: Wilson's,
+    The two games of an opening count as one observation. The score has a 95% interval: Wilson's,
     with Student's t. Page 07 of the report computes one step by step. p is the probability that two
     equally strong players get a score at least this far from 1/2. It comes from the same t test as
     the interval, so p is below 0.05 exactly if 1/2 lies outside the interval.
@@ -253,7 +253,7 @@ def tournament(players: tuple[str, ...], class_settings: Any, **settings: Any) -
 
     Without a class, every two PLAYERS play a match as in `kalahlab match`, and the rest of this
     text is about that. Prints the standings, with Elo relative to a mean of 0, and the cross table.
-    The 95 % intervals are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added
+    The 95% intervals are those of `kalahlab match`. For the Elo, a tenth of a drawn pair is added
     between every two players, because a score of 0 or 1 has no finite Elo.
 
     p comes from the same test as in `kalahlab match`. In the standings, p compares a player with

@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals, as tables with the columns `x`, `x low` and `x high`.
+"""Estimates with 95% intervals, as tables with the columns `x`, `x low` and `x high`.
 
     by_depth = estimates(games, "regret", by="depth", cluster="game")
     interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"

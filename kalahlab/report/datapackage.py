@@ -86,7 +86,7 @@ def describe_column(path: str, name: str) -> Mapping[str, str]:
     estimate, _, end = name.rpartition(" ")
     if estimate and end in ("low", "high"):
         text = describe_column(path, estimate).get("description", estimate)
-        return {"description": f"the {end} end of the 95 % interval of: {text}"}
+        return {"description": f"the {end} end of the 95% interval of: {text}"}
     text = _meanings().get((path, name)) or _meanings().get(("", name), "")
     return {"description": text} if text else {}
 
