@@ -131,4 +131,4 @@ def write_page(report: "ProgramReport", file: Path) -> str:
     step = find_step(report, game)
     explorer = make_explorer(example.state, game=game, depth=depth, leaf=report.leaf, step=step)
     write_atomic(file, explorer.page(f"What {report.name} should find", "no"))
-    return f"open {file}"
+    return f"open {file}, which begins at step {step}"

@@ -233,7 +233,8 @@ def report_sowing(target: Target, caller: Caller, setup: Setup) -> ProgramReport
     if form is None:
         raise ValueError(
             f"{target.name} takes a board and a pit, but in no way that was tried does it sow. Say "
-            "how a board looks with --board, and a player with --players"
+            "how a board looks with --board, and a player with --players. If it is no sowing "
+            "function, rename its parameters: depth or iterations, and player or maximizing"
         )
     understood = describe_call(target, form.program)
     where = "is changed in place" if form.place == "changed" else "is returned"
@@ -549,7 +550,8 @@ def make_example(name: str, program: Program, comparison: Comparison) -> Counter
     if reply.value is not None:
         parts.append(format_number(expected.value))
     if moves:
-        parts.append(f"with move {' or '.join(moves)}")
+        move_text = f"move {' or '.join(moves)}"
+        parts.append(f"with {move_text}" if parts else move_text)
     output = reply.problem or reply.shown
     text = " ".join(parts)
     if name.startswith(PREFIX) and reply.move is not None:  # programs count pits from 1
@@ -561,12 +563,13 @@ def make_example(name: str, program: Program, comparison: Comparison) -> Counter
 
 
 def describe_move(program: Program, state: State, move: int) -> str:
-    """Return a move in the program's numbers, or from 1 if it gives none."""
+    """Return a move in the program's numbers with its pit, or from 1 if it gives none."""
     form = program.form
     if form.numbering is None:
         return f"{move + 1}"
     player = 0 if form.is_turned else state.player
-    return f"{form.numbering.write(move, player, len(state.board) // 2 - 1)}"
+    number = form.numbering.write(move, player, len(state.board) // 2 - 1)
+    return f"{number}" if number == move + 1 else f"{number} (pit {move + 1})"
 
 
 def make_value_parts(name: str, program: Program, findings: ValueFindings) -> list[Part]:
