@@ -11,7 +11,9 @@ import tomllib
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
+from conftest import start_python
 
 from kalahlab.classroom.program_check import check_program
 from kalahlab.classroom.program_check.calls import Caller
@@ -256,6 +258,16 @@ def test_what_a_program_starts_ends_with_its_process(tmp_path):
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.close(reader)
+
+
+def test_a_caller_ends_with_the_process_that_was_killed():
+    code = "import os\nfrom kalahlab.classroom.program_check.calls import Caller\n"
+    code += "caller = Caller([os.getpid], 10)\n"
+    code += "print(caller.call(0, ()).value, flush=True)\ninput()\n"
+    with start_python(code) as process:
+        child = psutil.Process(int(process.stdout.readline()))
+        process.kill()
+        child.wait(60)  # raises TimeoutExpired
 
 
 class Chooser:

@@ -123,9 +123,11 @@ class Caller(StableRepr):
         context: Any = multiprocessing.get_context(method)
         self._connection, theirs = context.Pipe()
         functions: Any = self._functions
+        inherited = self._connection
         if method == "spawn":
             functions = pickle.dumps(functions)
-        arguments = (theirs, functions, [*UserModules.folders], self._calls_again)
+            inherited = None
+        arguments = (theirs, inherited, functions, [*UserModules.folders], self._calls_again)
         self._process = context.Process(target=serve, args=arguments, daemon=True)
         with warnings.catch_warnings():
             # Newer Pythons warn of a fork beside threads, as there are in a notebook. The process
@@ -160,8 +162,20 @@ def describe_end(code: int | None) -> str:
     return f"ends Python with os._exit({code})"
 
 
-def serve(connection: Connection, functions: Any, folders: list[str], calls_again: bool) -> None:
-    """Call functions for the process that asks, until it closes the connection; see `Caller`."""
+def serve(
+    connection: Connection,
+    inherited: Connection | None,
+    functions: Any,
+    folders: list[str],
+    calls_again: bool,
+) -> None:
+    """Call functions for the process that asks, until it closes the connection; see `Caller`.
+
+    A forked process inherits the other end of the connection. While that is open here, the end of
+    the process that asks cannot be seen.
+    """
+    if inherited is not None:
+        inherited.close()
     if hasattr(os, "setsid"):
         os.setsid()  # a group of its own, which is killed with what the functions start
     signal.signal(signal.SIGINT, signal.SIG_DFL)
