@@ -191,6 +191,7 @@ class Search:
         stops_again: A node after an extra turn is a leaf.
         finished_at_depth_0: A finished game at depth 0 is not swept.
         root_passes: The turn passes at the root, also after an extra turn.
+        passes_for: Who passes the turn also after an extra turn: MAX, MIN, or nobody.
         order: The order of moves.
         last_of_equals: Of equally good moves the last one is played.
     """
@@ -214,6 +215,7 @@ class Search:
     stops_again: bool = False
     finished_at_depth_0: Literal["swept", "unswept"] = "swept"
     root_passes: bool = False
+    passes_for: Literal["nobody", "max", "min"] = "nobody"
     order: Literal["ring", "reversed", "columns"] = "ring"
     last_of_equals: bool = False
 
@@ -333,6 +335,8 @@ class _Visitor:
         for move in self.list_moves(state):
             child = self.game.play(state, move)
             if search.root_passes and best_moves is not None:
+                child = State(child.board, 1 - state.player)
+            if search.passes_for == ("max" if maximizing else "min") and self.view != "mover":
                 child = State(child.board, 1 - state.player)
             value = self.visit_child(state, child, depth, alpha, beta, maximizing)
             if best_moves is not None:

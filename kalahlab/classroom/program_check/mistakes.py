@@ -283,6 +283,18 @@ KNOWN_MISTAKES = (
         root_passes=True,
     ),
     _search(
+        "extra-turn-of-max-ignored",
+        "passes the turn after an extra turn of MAX, but not after one of MIN",
+        "Also at MAX, pass on who moves next: after an extra turn, the same player.",
+        passes_for="max",
+    ),
+    _search(
+        "extra-turn-of-min-ignored",
+        "passes the turn after an extra turn of MIN, but not after one of MAX",
+        "Also at MIN, pass on who moves next: after an extra turn, the same player.",
+        passes_for="min",
+    ),
+    _search(
         "negates-always",
         "negates the value also after an extra turn",
         "Negate the value only if the turn has passed to the other player.",
