@@ -38,6 +38,7 @@ MAY_RAISE_TAG, SKIP_TAG = "raises-exception", "skip-execution"  # tags that Jupy
 FRAME = re.compile(r"^File (.+?):(\d+)", re.MULTILINE)  # in a traceback of IPython
 ADD_FOLDER = "import kalahlab.user_code; kalahlab.user_code.UserModules.add"
 PROGRESS_INTERVAL_S = 10.0  # between two lines on the progress of the running notebooks
+START_TIMEOUT_S = 600  # the longest start of a kernel: on a busy machine a minute is too short
 
 
 class _Run:
@@ -104,6 +105,7 @@ class _Run:
                 # Not papermill's `cwd`, which is that of this process: notebooks run in parallel.
                 resources={"metadata": {"path": str(executed.parent)}},
                 progress_bar=False,
+                start_timeout=START_TIMEOUT_S,
                 # By default the connection file is in the system's temporary folder, and stays
                 # there if this process is killed.
                 config=Config(
@@ -242,7 +244,9 @@ def run_all(
         progress: Called with a line about the running notebooks, every `PROGRESS_INTERVAL_S`.
     """
     forked = len(plans) > 1
-    with private_kernel(PACKAGE.parent, forked) as kernels, ThreadPoolExecutor(jobs) as pool:
+    folders = sorted({plan.source.folder for plan in plans})
+    kernel = private_kernel(PACKAGE.parent, forked, folders)
+    with kernel as place, ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(run, stage): run for run in map(_Run, plans)}
         try:
             while running:
@@ -256,29 +260,33 @@ def run_all(
             pool.shutdown(wait=False, cancel_futures=True)
             # A kernel may be just starting, so kernels are killed until all runs have ended.
             while not all(future.done() for future in running):
-                end_kernels(kernels)
+                end_kernels(place)
                 time.sleep(0.1)
             raise
 
 
 @contextmanager
-def private_kernel(package_root: Path, forked: bool = False) -> Iterator[Path]:
+def private_kernel(
+    package_root: Path, forked: bool = False, folders: Iterable[Path] = ()
+) -> Iterator[Path]:
     """Define the kernel `python3` as this interpreter, which can import from `package_root`.
 
     Args:
         package_root: The folder of the package.
         forked: Fork kernels from one process if the machine can; see `forked_kernels`.
+        folders: The folders of the notebooks, whose modules cells can import.
 
     Yields:
         The folder for all files that kernels write, by which `end_kernels` finds the kernels.
     """
+    # Cells can import modules of these folders, as user functions of the command line can.
+    importable = [os.getcwd(), *(str(folder.resolve()) for folder in folders)]
     options = [
         # Level 50 hides the warning at each start that TCP is not encrypted (the kernel listens on
         # this machine only), and the error when a kernel is interrupted. Cells show their errors.
         "--IPKernelApp.log_level=50",
         "--HistoryManager.enabled=False",
-        # Cells can import modules of this folder, as user functions of the command line can.
-        f"--IPKernelApp.exec_lines={[f'{ADD_FOLDER}({os.getcwd()!r})']}",
+        f"--IPKernelApp.exec_lines={[f'{ADD_FOLDER}({folder!r})' for folder in importable]}",
     ]
     path = os.environ.get("PYTHONPATH", "")
     # An installed package can be imported anyway.

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.extras import describe_missing, is_missing
 from kalahlab.files import checksum
 from kalahlab.formatting import to_json
 from kalahlab.games.rules import format_rules, parse_rules
-from kalahlab.names import did_you_mean, find_used_files, lookup
+from kalahlab.names import did_you_mean, find_used_files, iter_imported_files, lookup
 from kalahlab.report import manifest
 from kalahlab.report.manifest import Parameters
 from kalahlab.search import ALGORITHMS
@@ -65,6 +66,7 @@ class Source:
 
     Attributes:
         stem: The name of its file, without suffix.
+        folder: The folder of its file, from which cells can import modules.
         notebook: The notebook.
         defaults: The parameters: the names and values that the cell tagged `parameters` assigns.
         least: The least values, or lengths, of some parameters, from comments in that cell.
@@ -73,6 +75,7 @@ class Source:
     """
 
     stem: str
+    folder: Path
     notebook: nbformat.NotebookNode
     defaults: Parameters
     least: Mapping[str, int]
@@ -154,7 +157,8 @@ def plan(
         changed = {name: value for name, value in values.items() if value != default[name]}
         code = _user_file_digests(values)
         changed |= {f"SHA-256 of {file}": digest[:12] for file, digest in code.items()}
-        key = checksum([_cell_contents(source.notebook), values, environment, code])
+        imported = _hash_imported_files(source)
+        key = checksum([_cell_contents(source.notebook), values, environment, code, imported])
         plans.append(Plan(source, profile, changes, values, changed, key))
     if all(plan.source.error for plan in plans):
         raise ValueError("; ".join(plan.source.error for plan in plans))
@@ -202,6 +206,19 @@ def _user_file_digests(values: Parameters) -> dict[str, str]:
     return manifest.digests(Path.cwd(), sorted(files))
 
 
+def _hash_imported_files(source: Source) -> list[str]:
+    """Return the SHA-256 of the user files that cells import, of their folder or of this one."""
+    transformer = TransformerManager()  # turns lines such as `%matplotlib inline` into Python
+    files: set[str] = set()
+    for cell in source.notebook.cells:
+        if cell.cell_type == "code":
+            code = transformer.transform_cell(cell.source)
+            for folder in (source.folder, Path.cwd()):
+                files.update(iter_imported_files(code, [folder]))
+    files.update(find_used_files([*files]))
+    return [checksum(Path(file).read_bytes()) for file in sorted(files)]
+
+
 def read_source(path: Path) -> Source:
     """Read a notebook; if that fails, set the `error` of the source."""
     try:
@@ -212,8 +229,8 @@ def read_source(path: Path) -> Source:
     except ValueError as error:
         message = f"{path.name} {error}"
     else:
-        return Source(path.stem, notebook, defaults, least)
-    return Source(path.stem, nbformat.v4.new_notebook(), {}, {}, message)
+        return Source(path.stem, path.parent, notebook, defaults, least)
+    return Source(path.stem, path.parent, nbformat.v4.new_notebook(), {}, {}, message)
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:

@@ -347,6 +347,35 @@ def test_the_command_builds_the_report_of_a_folder(run, tmp_path):
     assert not index.select(".hero fieldset, .doors a"), "the guide of the package is not theirs"
 
 
+def test_cells_import_modules_beside_the_notebook_and_run_again_if_one_changes(tmp_path):
+    (tmp_path / "helper.py").write_text("import deeper\n\ndef answer(): return deeper.ANSWER\n")
+    (tmp_path / "deeper.py").write_text("ANSWER = 42\n")
+    (tmp_path / "unused.py").write_text("1\n")
+    for stem, code in (("01_imports", "import helper\nprint(helper.answer())"), ("02_not", "1")):
+        write(tmp_path, stem, f"%matplotlib inline\n{code}")
+    out = tmp_path / "out"
+    for file, text, answer, ran in (
+        ("unused.py", "2", "42\n", ("01_imports", "02_not")),
+        ("unused.py", "3", "42\n", ()),
+        ("deeper.py", "ANSWER = 43", "43\n", ("01_imports",)),
+        ("helper.py", "def answer(): return 44", "44\n", ("01_imports",)),
+    ):
+        (tmp_path / file).write_text(f"{text}\n")
+        result = build(out=out, notebooks=tmp_path, jobs=2, progress=lambda line: None)
+        assert (result.ran, result.failures) == (ran, [])
+        assert read(out, "01_imports").cells[-1].outputs[-1].text == answer
+
+
+def test_a_module_beside_the_notebook_that_is_not_python_fails_its_notebook_only(tmp_path):
+    (tmp_path / "broken.py").write_text("def (\n")
+    write(tmp_path, "01_good", "1")
+    write(tmp_path, "02_bad", "import broken")
+    build(out=tmp_path / "out", notebooks=tmp_path, jobs=2, progress=lambda line: None)
+    failures = read_failures(tmp_path / "out")
+    assert [*failures] == ["02_bad"]
+    assert failures["02_bad"].startswith("SyntaxError: ")
+
+
 REFUSED = {
     "absent": ({}, "no notebooks in {!r}, which is no folder; give one that has "),
     "empty": ({"x.txt": ""}, "no notebooks in {!r}; put files such as 01_question.ipynb into it"),
