@@ -134,8 +134,7 @@ class KalahState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """Return 1 and -1 for a win of the first player, 0 and 0 for a draw or before the end."""
         margin = self.kalah.margin(self.position, SOUTH) if self.is_terminal() else 0
-        sign = (margin > 0) - (margin < 0)
-        return [float(sign), float(-sign)]
+        return [float(np.sign(margin)), float(np.sign(-margin))]
 
     def _legal_actions(self, player: int) -> list[int]:
         return [to_action(self.position, pit) for pit in self.kalah.moves(self.position)]

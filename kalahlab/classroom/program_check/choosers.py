@@ -60,7 +60,9 @@ class Model(StableRepr):
             south, north = stores(state.board)
             if self.finished == "margin":
                 return south - north
-            return WIN * ((south > north) - (south < north))
+            if south == north:
+                return 0
+            return WIN if south > north else -WIN
         return FORMULAS[self.formula](state.board)
 
     def movers_leaf(self, state: State, depth: int) -> float:
