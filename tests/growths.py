@@ -11,6 +11,7 @@ from kalahlab.search.growing import (
     PLAYOUTS,
     Policy,
     best_first,
+    dynamic_ordering,
     growing_search,
     implicit_minimax,
     mcts_solver,
@@ -18,7 +19,7 @@ from kalahlab.search.growing import (
     puct,
     uct,
 )
-from kalahlab.search.limits import Nodes, Playouts
+from kalahlab.search.limits import Depth, Nodes, Playouts
 from kalahlab.trace.growth import record_growth
 
 SMALL = Kalah(3, 2)
@@ -73,9 +74,11 @@ def record_growths():
         "solver": (mcts_solver, Kalah(2, 1), Kalah(2, 1).start(), random, Playouts(60)),
         "proof number": (proof_number, SMALL, start, None, Nodes(300)),
         "best first": (best_first, SMALL, start, store_difference, Nodes(60)),
+        "dynamic ordering": (dynamic_ordering, SMALL, start, store_difference, Depth(4)),
         "hand": (uct, AIMA_5_2, AIMA_5_2.start(), random, Playouts(40)),
         "hand, proof": (proof_number, AIMA_5_2, AIMA_5_2.start(), None, Nodes(100)),
         "hand, best": (best_first, AIMA_5_2, AIMA_5_2.start(), written_value, Nodes(100)),
+        "hand, dynamic": (dynamic_ordering, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)),
         "names": (uct, NAMES, NAMES.start(), random, Playouts(12)),
         "finished": (uct, SMALL, FINISHED, random, Playouts(5)),
         "one move": (uct, SMALL, ONE_MOVE, random, Playouts(9)),

@@ -56,7 +56,7 @@ growing = options.compose_options(
         show_default=True,
         help=(
             f"What values a leaf of a tree that grows: {', '.join(PLAYOUTS)} or an evaluator "
-            "(best_first takes only an evaluator)."
+            "(best_first and dynamic_ordering take only an evaluator)."
         ),
     ),
     click.option(
@@ -139,7 +139,7 @@ def search_growing(
     if tree is not None:
         check_tree_file(tree, algorithm)
     if limit is None:
-        raise click.UsageError("Missing option '--playouts', '--nodes' or '--seconds'.")
+        raise click.UsageError(f"Missing option {' or '.join(find_limit_options(algorithm))}.")
     if is_df_pn(algorithm):
         leaf_value, moves = "", list[Mapping[str, Any]]()
         result = search_by_df_pn(game, state, limit, settings, others["backend"])
@@ -161,6 +161,13 @@ def search_growing(
     if moves:
         text.append(format_grid(moves))
     return Answer(about | data | {"moves": moves} | counts, "\n\n".join(text))
+
+
+def find_limit_options(algorithm: str) -> list[str]:
+    """Return the options of the limits that a search takes, in quotes."""
+    search = find_growing_search(algorithm)
+    limits = (Nodes, Seconds) if search is None else search.policy.limits  # None for df_pn
+    return [f"'--{name}'" for name, kind in KINDS.items() if kind in limits]
 
 
 def grow_tree(
@@ -253,7 +260,7 @@ def find_usual_leaf(algorithm: str, game: str) -> str:
     These are random playouts, and the game's first evaluator for a search that takes no playouts.
     """
     search = find_growing_search(algorithm)
-    if search is GROWING["best_first"]:
+    if search in (GROWING["best_first"], GROWING["dynamic_ordering"]):
         return next(iter(EVALUATORS[game]))
     return "random"
 

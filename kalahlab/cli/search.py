@@ -77,8 +77,9 @@ def search(
 
     A search takes one limit. With --nodes or --seconds, a search with a window goes to depth 1, 2,
     3, ..., and the answer is that of the last depth that is complete. A search that grows a tree is
-    uct, puct, implicit_minimax, mcts_solver, best_first, proof_number or the import path of your
-    policy; its answer has the numbers of each move, too. df_pn proves without a tree.
+    uct, puct, implicit_minimax, mcts_solver, best_first, proof_number, dynamic_ordering or the
+    import path of your policy; its answer has the numbers of each move, too. df_pn proves without
+    a tree.
 
     \b
     kalahlab search --pits 6 --stones 4 --depth 6

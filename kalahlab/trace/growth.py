@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kalahlab.formatting import capitalize_first, format_number
 from kalahlab.games import Game
 from kalahlab.games.registry import GAMES, game_name
+from kalahlab.search.growing.dynamic_ordering import Provisional
 from kalahlab.search.growing.loop import GrowingTree, to_growing_search
 from kalahlab.search.growing.model import Growth, GrowthObserver, Policy, TreeNode
 from kalahlab.search.growing.playouts import Playout
@@ -279,8 +280,7 @@ def _describe_candidate(candidate: Candidate, player: str, digits: int) -> str:
     """Describe the numbers of a child and its appeal to the player who chooses."""
     numbers = candidate.numbers
     if not hasattr(numbers, "n"):
-        fields = numbers._asdict().items()
-        return ", ".join(f"{name} {_format_short(value)}" for name, value in fields)
+        return _describe_estimate(candidate)
     if candidate.appeal == inf:
         return "it was never tried"
     if candidate.appeal == -inf:
@@ -293,8 +293,21 @@ def _describe_candidate(candidate: Candidate, player: str, digits: int) -> str:
     return f"{tried}, it may be worth {worth} to {player}"
 
 
+def _describe_estimate(candidate: Candidate) -> str:
+    """Describe the numbers of a child of a search that counts no visits."""
+    numbers = candidate.numbers
+    if isinstance(numbers, Provisional) and candidate.appeal == inf:
+        return "it is not evaluated yet"
+    texts = [f"{name} {_format_short(value)}" for name, value in _numbers_to_tell(numbers).items()]
+    if isinstance(numbers, Provisional) and candidate.appeal == -inf:
+        texts.append("no more can be gained there")
+    return ", ".join(texts)
+
+
 def _numbers_to_tell(numbers: Any) -> dict[str, Any]:
     """Return numbers by name: in place of a total, the mean, once there is one."""
+    if isinstance(numbers, Provisional):
+        return numbers.to_tell()
     fields: dict[str, Any] = numbers._asdict()
     if hasattr(type(numbers), "mean") and fields.pop("total", None) is not None and numbers.n:
         fields["mean"] = numbers.mean

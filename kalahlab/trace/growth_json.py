@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from kalahlab import formatting
 from kalahlab.search.growing import GROWING, Growth, GrowthCounts, Policy
 from kalahlab.search.growing.best_first import Backed
+from kalahlab.search.growing.dynamic_ordering import Provisional
 from kalahlab.search.growing.implicit_minimax import MinimaxVisits
 from kalahlab.search.growing.mcts_solver import BoundedVisits
 from kalahlab.search.growing.model import TreeNode
@@ -34,6 +35,7 @@ NUMBERS: dict[str, Any] = {
     "mcts_solver": BoundedVisits,
     "proof_number": Proof,
     "best_first": Backed,
+    "dynamic_ordering": Provisional,
 }
 """The class of the numbers of each search."""
 
@@ -177,7 +179,7 @@ def _parse(data: Any) -> Parts:
         [row["move"] for row in rows],
         history,
         [_parse_iteration(row, step, nodes, history) for step, row in enumerate(iterations, 1)],
-        _parse_result(data["result"]),
+        _parse_result(data["result"], nodes[0]),
     )
 
 
@@ -254,13 +256,19 @@ def _parse_iteration(
     return Iteration(path, expanded, tuple(values))
 
 
-def _parse_result(data: Any) -> Growth:
-    """Parse the result of a search; its line has the names of the moves."""
+def _parse_result(data: Any, root: TreeNode) -> Growth:
+    """Parse the result of a search; its line has the names of moves from the root down."""
     if data["claim"] not in get_args(Claim):
         raise ValueError(f"the claim {data['claim']!r:.40} is unknown")
     counts = {
         field.name: check_count(field.name, data[field.name]) for field in fields(GrowthCounts)
     }
     line = tuple(check_type(str, "move", move) for move in check_type(list, "line", data["line"]))
+    node = root
+    for move in line:
+        children = [child for child in node.children if child.move == move]
+        if not children:
+            raise ValueError(f"the line of the result has the move {move!r:.40}, which is not made")
+        node = children[0]
     value = parse_number(data["value"])
     return Growth(value, line, GrowthCounts(**counts), data["claim"], tree=None)

@@ -11,7 +11,7 @@ from kalahlab.search.limits import Playouts
 SMALL = ("explore", "--pits", "3", "--stones", "2")
 
 
-@pytest.mark.parametrize("algorithm", ["uct", "proof-number", "best_first"])
+@pytest.mark.parametrize("algorithm", ["uct", "proof-number", "best_first", "dynamic_ordering"])
 def test_a_page_of_a_search_that_grows_a_tree_is_written(run, tmp_path, algorithm):
     page = tmp_path / "page.html"
     status, out, _ = run(*SMALL, "--algorithm", algorithm, "--out", str(page))
@@ -38,6 +38,7 @@ def test_the_limit_and_the_seed_are_those_of_the_search(run, tmp_path):
         ("--algorithm uct --evaluator e1", "uct has no --evaluator; it has --leaf-value"),
         ("--algorithm uct --live", "a page cannot search by uct; leave out --live"),
         ("--algorithm uct --playouts 50000", "playouts is 50000; use 20000 or less"),
+        ("--algorithm dynamic_ordering --depth 8", "depth is 8; use 7 or less"),
         ("--algorithm uct --playouts 5 --nodes 5", "both limit the search; use one"),
         ("--algorithm uct --leaf-value guess", "unknown leaf 'guess'; use a playout or"),
         ("--algorithm uct --option d=5", "unknown option 'd=5'; write NAME=VALUE"),

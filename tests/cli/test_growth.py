@@ -199,7 +199,11 @@ def test_a_limit_of_nodes_is_that_of_python(run):
 REFUSED = {
     "--playouts 5": "algorithm alpha_beta cannot keep the limit 5p; it takes a depth, nodes or",
     "--algorithm uct --depth 3": "uct cannot keep the limit 3; it takes playouts or seconds",
-    "--algorithm uct": "Missing option '--playouts', '--nodes' or '--seconds'",
+    "--algorithm uct": "Missing option '--seconds' or '--playouts'",
+    "--algorithm df_pn": "Missing option '--nodes' or '--seconds'",
+    "--algorithm dynamic_ordering": "Missing option '--depth'",
+    "--algorithm dynamic_ordering --nodes 9": "cannot keep the limit 9n; it takes a depth",
+    "--algorithm dynamic_ordering --depth 3 --leaf-value random": "by an evaluator, not by a play",
     "--algorithm uct --order pit --playouts 3": "uct has no --order; it has --leaf-value and",
     "--nodes 5 --depth 3": "--depth and --nodes both limit the search; use one",
     "--seconds 0": "seconds is 0.0; use a number greater than 0",

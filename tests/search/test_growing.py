@@ -17,7 +17,7 @@ from kalahlab.games.rules import PRESETS
 from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT, loop
 from kalahlab.search.growing.uct import Visits
-from kalahlab.search.limits import Nodes, Playouts, Seconds
+from kalahlab.search.limits import Depth, Nodes, Playouts, Seconds
 from kalahlab.trace import record_growth
 
 RANDOM = PLAYOUTS["random"]
@@ -71,10 +71,12 @@ def boards(draw, most=3):
 
 
 def leaf_of(name):
-    return store_difference if name == "best_first" else RANDOM
+    return store_difference if name in ("best_first", "dynamic_ordering") else RANDOM
 
 
 def limit_of(name, n):
+    if name == "dynamic_ordering":
+        return Depth(min(n, 5))
     return Playouts(n) if name in SAMPLING else Nodes(n)
 
 
@@ -290,6 +292,8 @@ def test_no_limit_is_exceeded(name, state, n):
         assert counts.evaluated == result.tree.iterations <= n
         if name != "mcts_solver" and not game.is_over(state):
             assert result.tree.root.numbers.n == n
+    elif name == "dynamic_ordering":
+        assert len(result.line) <= n
     else:
         assert 1 + counts.generated <= n
         assert counts.evaluated == 1 + counts.generated  # each node is valued once
@@ -309,7 +313,12 @@ def test_seconds_begin_no_iteration_too_late():
 
 @pytest.mark.parametrize(
     ("name", "limit"),
-    [("uct", Nodes(5)), ("proof_number", Playouts(5)), ("best_first", Playouts(5))],
+    [
+        ("uct", Nodes(5)),
+        ("proof_number", Playouts(5)),
+        ("best_first", Playouts(5)),
+        ("dynamic_ordering", Nodes(5)),
+    ],
 )
 def test_a_limit_that_does_not_end_the_search_is_refused(name, limit):
     with pytest.raises(ValueError, match="cannot keep the limit"):

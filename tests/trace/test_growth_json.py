@@ -113,3 +113,10 @@ def test_a_wrong_part_is_named(key):
         return
     with pytest.raises(ValueError, match=message.split(";")[0]):
         GrowthTrace.from_json(text)
+
+
+def test_a_line_that_is_not_in_the_tree_is_refused():
+    data = json.loads(TEXTS["dynamic ordering"])
+    data["result"]["line"][0] = "9"
+    with pytest.raises(ValueError, match="the line of the result has the move '9', which is not"):
+        GrowthTrace.from_json(json.dumps(data))

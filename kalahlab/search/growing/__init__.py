@@ -1,6 +1,7 @@
 """The searches that grow a tree, one per file. All keep the contract in `model`."""
 
 from kalahlab.search.growing.best_first import best_first
+from kalahlab.search.growing.dynamic_ordering import dynamic_ordering
 from kalahlab.search.growing.implicit_minimax import implicit_minimax
 from kalahlab.search.growing.loop import GrowingSearch, grow, growing_search
 from kalahlab.search.growing.mcts_solver import mcts_solver
@@ -17,4 +18,5 @@ GROWING: dict[str, GrowingSearch] = {
     "mcts_solver": mcts_solver,
     "proof_number": proof_number,
     "best_first": best_first,
+    "dynamic_ordering": dynamic_ordering,
 }

@@ -36,8 +36,9 @@ class GrowingTree:
         max_player: The player that is MAX: the player to move at the root, unless the game has a
             `max_player`.
         values: The values that nodes got in this iteration, for MAX.
-        generated, expanded, evaluated, visited, playouts, sows: See `GrowthCounts`.
+        generated, expanded, evaluated, visited, playouts, sows, looked: See `GrowthCounts`.
         iterations: The number of iterations so far.
+        limit: How long the search runs; None in a tree that the engine grew.
     """
 
     game: Game
@@ -51,7 +52,9 @@ class GrowingTree:
     visited: int = 0
     playouts: int = 0
     sows: int = 0
+    looked: int = 0
     iterations: int = 0
+    limit: Limit | None = None
 
     def plant(self, state: Any) -> None:
         """Make the root."""
@@ -105,6 +108,7 @@ class GrowingTree:
             visited=self.visited,
             playouts=self.playouts,
             sows=self.sows,
+            looked=self.looked,
         )
 
 
@@ -153,7 +157,7 @@ def grow(
     check_kind(type(policy).__name__, limit, policy.limits)
     end = clock() + limit.s if isinstance(limit, Seconds) else None
     observer = observer or GrowthObserver()
-    tree = GrowingTree(game, SplitMix(seed))
+    tree = GrowingTree(game, SplitMix(seed), limit=limit)
     tree.plant(state)
     policy.start(tree)
     _give_numbers(policy, tree, [tree.root])
@@ -188,12 +192,14 @@ def _iterate(
         if tree.expanded == 1:
             check_appeal(policy, expanded)
     if not policy.evaluates_children:
-        if expanded is not None:
-            path = [*path, select_child(policy, expanded)]
-        value = policy.evaluate(tree, path[-1])
-        name = type(policy).__name__
-        tree.values = {path[-1]: check_number(f"{name}.evaluate returns", value)}
-        tree.evaluated += 1
+        leaf = path[-1] if expanded is None else select_child(policy, expanded)
+        if policy.should_evaluate(leaf):
+            if expanded is not None:
+                path = [*path, leaf]
+            value = policy.evaluate(tree, leaf)
+            name = type(policy).__name__
+            tree.values = {leaf: check_number(f"{name}.evaluate returns", value)}
+            tree.evaluated += 1
     tree.visited += len(path)
     policy.back_up(path, tree.values)
     return path

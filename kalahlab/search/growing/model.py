@@ -61,10 +61,12 @@ class GrowthCounts(Counts):
     Attributes:
         playouts: Games that were played to their end from a leaf.
         sows: The moves of all playouts.
+        looked: Static values that only decide which move to try first.
     """
 
     playouts: int = 0
     sows: int = 0
+    looked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,13 @@ class Policy(StableRepr):
     def should_expand(self, leaf: TreeNode) -> bool:
         """Return whether to make the children of the leaf at the end of a path."""
         return not leaf.is_over
+
+    def should_evaluate(self, leaf: TreeNode) -> bool:
+        """Return whether to give the leaf at the end of a path a value.
+
+        A policy that `evaluates_children` is not asked.
+        """
+        return True
 
     def evaluate(self, tree: "GrowingTree", node: TreeNode) -> Any:
         """Return the value of a new leaf."""

@@ -26,16 +26,16 @@ from kalahlab.players.growth_spec import find_growing_search, find_leaf, parse_o
 from kalahlab.search.arguments import check_state
 from kalahlab.search.growing import GROWING, PLAYOUTS, GrowingSearch, Playout, Policy
 from kalahlab.search.growing.loop import to_growing_search
-from kalahlab.search.limits import Limit, Nodes, Playouts, Seconds
+from kalahlab.search.limits import Depth, Limit, Nodes, Playouts, Seconds
 from kalahlab.trace.growth import GrowthTrace, record_growth
 from kalahlab.widgets.explorer import parse_root
 from kalahlab.widgets.models.growth_packing import explain_iteration, pack_growth
 from kalahlab.widgets.runtime import BUNDLES
 from kalahlab.widgets.widget import Widget
 
-USUAL_PLAYOUTS, USUAL_NODES = Playouts(200), Nodes(1000)
+USUAL_PLAYOUTS, USUAL_NODES, USUAL_DEPTH = Playouts(200), Nodes(1000), Depth(4)
 # The largest limits of a search that is recorded for a view; its page has some 5 MB.
-MAX_PLAYOUTS, MAX_NODES = 20_000, 100_000
+MAX_PLAYOUTS, MAX_NODES, MAX_DEPTH = 20_000, 100_000, 7
 
 
 class GrowthExplorer(Widget):
@@ -130,7 +130,7 @@ def explore_growth(
         algorithm: The search, a class of a policy, a name in `GROWING`, or an import path.
         evaluator: What values a leaf: an evaluator, a playout, or the name of either. By default
             random playouts, and for a search that takes no playouts the game's first evaluator.
-        limit: How long to search; by default 200 playouts or 1,000 nodes.
+        limit: How long to search; by default 200 playouts, 1,000 nodes or a depth of 4.
         rules: Kalah's rules, if the game is given by its name.
         settings: Options of the search as texts, such as `c=5`.
         game_type: The type of an unregistered game; evaluators are looked up under its name.
@@ -179,10 +179,11 @@ def usual_leaf(search: GrowingSearch, game: str) -> Evaluator | Playout:
     return next(iter(evaluators.values()))
 
 
-def usual_limit(search: GrowingSearch) -> Playouts | Nodes:
+def usual_limit(search: GrowingSearch) -> Playouts | Nodes | Depth:
     """Return the default limit of a search."""
-    policy: Any = search.policy
-    return USUAL_PLAYOUTS if Playouts in policy.limits else USUAL_NODES
+    limits = search.policy.limits
+    usual = (USUAL_PLAYOUTS, USUAL_NODES, USUAL_DEPTH)
+    return next(limit for limit in usual if type(limit) in limits)
 
 
 def check_size(limit: Limit) -> None:
@@ -191,6 +192,8 @@ def check_size(limit: Limit) -> None:
         raise ValueError(f"playouts is {limit.n}; use {MAX_PLAYOUTS} or less")
     if isinstance(limit, Nodes) and limit.n > MAX_NODES:
         raise ValueError(f"nodes is {limit.n}; use {MAX_NODES} or less")
+    if isinstance(limit, Depth) and limit.limit > MAX_DEPTH:
+        raise ValueError(f"depth is {limit.limit}; use {MAX_DEPTH} or less")
 
 
 def describe_limit(limit: Limit) -> str:
@@ -199,4 +202,6 @@ def describe_limit(limit: Limit) -> str:
         return f"{limit.n:,} playouts"
     if isinstance(limit, Nodes):
         return f"{limit.n:,} nodes"
+    if isinstance(limit, Depth):
+        return f"depth {limit.limit}"
     return f"{limit.s:g} seconds" if isinstance(limit, Seconds) else str(limit)
