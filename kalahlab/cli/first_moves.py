@@ -150,7 +150,7 @@ def puzzles(number: int, seed: int, rules: Rules, out: Path | None, **sizes: int
     if out is not None:
         from kalahlab.report.review_page import puzzles_page
 
-        write_atomic(out, puzzles_page(puzzles, f"{len(puzzles)} puzzles of Kalah, seed {seed}"))
+        write_atomic(out, puzzles_page(puzzles, seed))
     data = {
         "pits": sizes["pits"],
         "rules": format_rules(rules),

@@ -20,7 +20,8 @@ WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"  # colours
 PITCH, RADIUS = 60, 26  # the distance of two pits, the radius of a pit
 STORE, MARGIN = 62, 16  # the width of the wood around a store, the margin of the picture
 WOOD_HEIGHT = 2 * PITCH + 12
-PIT_DOTS, STORE_DOTS = 12, 16  # the largest numbers of stones that are drawn as dots
+PIT_DOTS, STORE_DOTS = 18, 48  # the largest numbers of stones that are drawn as dots
+LARGE_DOTS = 16  # the largest number of them that are drawn large in a store
 
 # The attributes of the ring of a pit, by its mark, in the order of the legend.
 MARKS: dict[str, dict[str, Any]] = {
@@ -106,16 +107,16 @@ def boards_svg(
     cell = max(*widths, *(svg.width_of(text, 14, bold=True) for text in texts)) + MARGIN
     # All rows have the same height: if one board has a caption or values, each row has room for it.
     caption_height = 24 if any(view.caption for view in boards) else 0
-    values_height = 17 if any(view.values for view in boards) else 0
-    label_height = values_height + 42  # above the wood, and again below it
-    row_height = WOOD_HEIGHT + caption_height + 2 * label_height + 10
+    valued = {view.state.player for view in boards if view.values}
+    above, below = (42 + (17 if player in valued else 0) for player in (NORTH, SOUTH))
+    row_height = WOOD_HEIGHT + caption_height + above + below + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
     for index, view in enumerate(boards):
         row, column = divmod(index, columns)
         x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * row_height
         if view.caption:
             parts.append(svg.text_element(x, y + 16, view.caption, 14, bold=True))
-        parts += _draw_board(view, x, y + caption_height + label_height)
+        parts += _draw_board(view, x, y + caption_height + above)
     rows = math.ceil(len(boards) / columns)
     legend, bottom = _legend(boards, columns * cell, top - 8 + rows * row_height)
     description = " ".join(describe(view) for view in boards)
@@ -312,14 +313,17 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
 
 
 def _draw_place(x: float, y: float, count: int, is_store: bool, ring: dict[str, Any]) -> list[str]:
-    """Draw a store with stones in rows of four from the bottom, or a pit with stones at its rim."""
+    """Draw a store with stones in rows from the bottom, or a pit with stones at its rim."""
     dots: Sequence[tuple[float, float]] = []  # their distances from the middle
+    dot_radius = 3.0
     if is_store:
         size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
         rim = svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **ring)
-        if count <= STORE_DOTS:
-            dots = [(9.0 * (stone % 4) - 13.5, 38.0 - 9 * (stone // 4)) for stone in range(count)]
-        baseline = -8.0 if dots else 8.0
+        baseline = 8.0
+        if count <= LARGE_DOTS:
+            dots, baseline = _pile(count, 4, 9), -8.0
+        elif count <= STORE_DOTS:
+            dots, baseline, dot_radius = _pile(count, 6, 6.5), -22.0, 2.4
     else:
         size, radius = 17 if count < 1000 else 14, RADIUS - 6.5
         rim = svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **ring)
@@ -327,9 +331,19 @@ def _draw_place(x: float, y: float, count: int, is_store: bool, ring: dict[str, 
             angles = [2 * math.pi * stone / count for stone in range(count)]
             dots = [(radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles]
         baseline = 0.36 * size
-    dot = {"r": 3, "fill": STONE, "class_": "stone"}
+    dot = {"r": dot_radius, "fill": STONE, "class_": "stone"}
     stones = [svg.tag("circle", cx=x + across, cy=y + down, **dot) for across, down in dots]
     return [rim, *stones, svg.text_element(x, y + baseline, str(count), size, bold=count > 0)]
+
+
+def _pile(count: int, columns: int, step: float) -> list[tuple[float, float]]:
+    """Place stones in rows from the bottom of a store; return their distances from its middle."""
+    first = -step * (columns - 1) / 2
+    places = []
+    for stone in range(count):
+        row, column = divmod(stone, columns)
+        places.append((first + step * column, 38.0 - step * row))
+    return places
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:

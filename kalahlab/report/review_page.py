@@ -143,8 +143,10 @@ def _circle(x: float, y: float, player: int) -> str:
     return svg.tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=svg.VERMILION, stroke_width=2)
 
 
-def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
+def puzzles_page(puzzles: Sequence[Puzzle], seed: int) -> str:
     """Return a page with puzzles: positions, and the result of each pit that a reader clicks."""
+    title = f"{len(puzzles)} puzzles of Kalah"
+    command = f"puzzles --number {len(puzzles)} --seed {seed}"
     entries = []
     for number, puzzle in enumerate(puzzles, start=1):
         state = puzzle.position.state
@@ -166,7 +168,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
             }
         )
     most = max((len(puzzle.position.values) for puzzle in puzzles), default=1)
-    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=entries, most=most)
+    return render("puzzles.html.j2", command=command, title=title, puzzles=entries, most=most)
 
 
 def _place(picture: str, pit: int) -> str:

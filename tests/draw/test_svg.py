@@ -335,12 +335,12 @@ def test_boards_of_all_sizes(pits, stones):
 
 
 def test_stones_are_dots_while_they_are_few():
-    root = parse_picture(board_svg(State((1, 12, 13, 16, 0, 5, 1000, 17), SOUTH)))
+    root = parse_picture(board_svg(State((1, 18, 19, 16, 0, 5, 1000, 48), SOUTH)))
     dots = {}
     for place in groups(root, "pit") + groups(root, "store"):
         classes = [element.get("class") for element in place.iter()]
         dots[int(place.get("data-index", ""))] = classes.count("stone")
-    assert dots == {0: 1, 1: 12, 2: 0, 3: 16, 4: 0, 5: 5, 6: 0, 7: 0}
+    assert dots == {0: 1, 1: 18, 2: 0, 3: 16, 4: 0, 5: 5, 6: 0, 7: 48}
 
 
 def test_north_reads_from_right_to_left():

@@ -61,7 +61,7 @@ def test_a_puzzle_has_one_move_that_keeps_the_outcome(moves, only):
 
 
 def test_the_page_judges_each_move_and_has_no_script(collection):
-    page = puzzles_page(collection, "Puzzles")
+    page = puzzles_page(collection, 1)
     assert "default-src 'none'" in page
     assert "<script" not in page
     moves = sum(len(puzzle.position.values) for puzzle in collection)
@@ -73,7 +73,7 @@ def test_the_page_judges_each_move_and_has_no_script(collection):
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
 def test_a_click_on_a_pit_is_answered(collection, open_page, axe, tmp_path, size, scheme):
     file = tmp_path / "puzzles.html"
-    file.write_text(puzzles_page(collection, "Puzzles"), encoding="utf-8")
+    file.write_text(puzzles_page(collection, 1), encoding="utf-8")
     with open_page(viewport=size, color_scheme=scheme) as page:
         page.goto(file.as_uri())
         for number, puzzle in enumerate(collection, start=1):

@@ -5,7 +5,7 @@ import { labelOf, NAMES } from "./state.js";
 
 /** @import { Bar, Hand, Move, Seen, Spot } from "./types.js" */
 
-const BEADS = 20; // most stones that are drawn one by one
+const [BEADS, LARGE, PILE] = [18, 16, 48]; // most stones that are drawn: in a pit, large in a store, small
 // The rows of the grid, North's side above South's; stores span the two rows of pits.
 const ROWS = [
   { pit: 6, number: 7, value: 8, bar: 9 },
@@ -186,10 +186,12 @@ function fill(spot, number) {
   const { box, count, stones, store } = spot;
   put(count, String(number));
   count.style.setProperty("--digits", String(number).length);
-  const places = number > BEADS ? [] : store ? pile(number) : beads(number);
+  const small = store && number > LARGE;
+  const places = number > (store ? PILE : BEADS) ? [] : store ? pile(number) : beads(number);
   box.classList.toggle("kb-empty", number === 0);
   box.classList.toggle("kb-piled", store && places.length > 0);
-  stones.replaceChildren(...places.map(([cx, cy]) => s("circle", { cx, cy, r: 3 })));
+  box.classList.toggle("kb-heaped", small && places.length > 0);
+  stones.replaceChildren(...places.map(([cx, cy]) => s("circle", { cx, cy, r: small ? 2.4 : 3 })));
 }
 
 // Returns how each pit's bar is drawn: as a part of the room that all bars need, from the line of
@@ -218,10 +220,12 @@ const beads = (count) =>
     return [19.5 * Math.sin(angle), -19.5 * Math.cos(angle)];
   });
 
-// Places stones in a store, in rows of four from the bottom.
+// Places stones in a store, in rows from the bottom.
 /** @type {(count: number) => number[][]} */
-const pile = (count) =>
-  Array.from({ length: count }, (_, stone) => [
-    9 * (stone % 4) - 13.5,
-    40 - 9 * Math.floor(stone / 4),
+function pile(count) {
+  const [columns, step] = count > LARGE ? [6, 6.5] : [4, 9];
+  return Array.from({ length: count }, (_, stone) => [
+    step * ((stone % columns) - (columns - 1) / 2),
+    40 - step * Math.floor(stone / columns),
   ]);
+}
