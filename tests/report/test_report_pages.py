@@ -240,6 +240,19 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     assert (status, "notebook '09_none' is unknown; use 01_figure" in error) == (2, True)
 
 
+def test_on_a_phone_slides_are_one_page_in_letters_that_can_be_read(page, report, run):
+    assert run("slides", "01_figure", "--report", str(report))[0] == 0
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto((report / "01_figure-slides.html").as_uri())
+    expect(page.locator(".reading")).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for text in ("There are 30 rows", "What does it show?"):
+        words = page.get_by_text(text).first
+        assert words.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") >= 14
+        words.scroll_into_view_if_needed()
+        expect(words).to_be_in_viewport()
+
+
 def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page, report, run):
     assert run("slides", "03_moved", "--report", str(report))[0] == 0
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -7,6 +7,7 @@ const [WORDS, LEGEND] = [16, 15]; // the sizes of the smallest words of a drawn 
 const [SMALLEST, CHART, LARGEST] = [0.9, 1.3, 1.5]; // of a picture's own size, or of a chart's
 const [LEAST, LEAST_DRAWN] = [0.75, 0.9]; // what is smaller cannot be read
 const ROWS = 15; // of a table
+const PHONE = "(max-width: 600px)"; // where a slide's letters would be too small
 const slides = /** @type {HTMLElement} */ (document.querySelector(".slides"));
 const PICTURES = ".picture, .moving";
 
@@ -199,7 +200,16 @@ function measure(/** @type {HTMLImageElement} */ image) {
   image.closest("figure")?.style.setProperty("--beside", `${Math.max(520, beside)}px`);
 }
 
+// A phone shows the slides as one page, to scroll.
+function read() {
+  slides.className = "";
+  /** @type {HTMLElement} */ (slides.parentElement).className = "reading";
+}
+
 async function show() {
+  const phone = matchMedia(PHONE);
+  phone.addEventListener("change", () => location.reload());
+  if (phone.matches) return read();
   slides.style.width = `${WIDTH}px`;
   const images = [...document.images];
   images.forEach(legible);
