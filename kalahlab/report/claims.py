@@ -40,6 +40,7 @@ KINDS = (
     "conclusion",
 )
 ORIGINS = ("borrowed", "own")  # a conclusion repeats the literature, or is the document's
+CLEAR_QUOTE = 8  # a quotation of so many words needs no explanation
 
 
 @cache
@@ -77,10 +78,11 @@ class ClaimList(list[Verdict]):
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         # IPython drops the types that it does not want, so `include` and `exclude` are ignored.
-        lines = ["| the document says, and what is judged | verdict | why |", "|:--|:--|:--|"]
+        lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
         for verdict in self:
             quote, claim = load_claims().loc[verdict.id, ["quote", "claim"]]
-            cells = (f"“{quote}”<br>{claim}", f"**{verdict.verdict}**", verdict.why)
+            quotation = "<br>".join(filter(None, (f"“{quote}”", explain_quote(quote, claim))))
+            cells = (quotation, f"**{verdict.verdict}**", verdict.why)
             escaped = [cell.replace("|", "\\|") for cell in cells]
             lines.append(f"| {' | '.join(escaped)} |")
         table = "\n".join(lines)
@@ -92,6 +94,11 @@ class ClaimList(list[Verdict]):
             "text/plain": "\n".join(f"{verdict.id}: {verdict.verdict}" for verdict in self),
             MIME: [asdict(verdict) for verdict in self],
         }
+
+
+def explain_quote(quote: str, claim: str) -> str:
+    """Return the claim in our words if its quotation is short, else ""."""
+    return claim if len(quote.split()) < CLEAR_QUOTE else ""
 
 
 def claim(id: str, verdict: bool | str, why: str) -> Verdict:
