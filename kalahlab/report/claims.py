@@ -79,10 +79,13 @@ class ClaimList(list[Verdict]):
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         # IPython drops the types that it does not want, so `include` and `exclude` are ignored.
         lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
+        previous = ""
         for verdict in self:
             quote, claim = load_claims().loc[verdict.id, ["quote", "claim"]]
             quotation = "<br>".join(filter(None, (f"“{quote}”", explain_quote(quote, claim))))
-            cells = (quotation, f"**{verdict.verdict}**", verdict.why)
+            why = "As above." if verdict.why == previous else verdict.why
+            previous = verdict.why
+            cells = (quotation, f"**{verdict.verdict}**", why)
             escaped = [cell.replace("|", "\\|") for cell in cells]
             lines.append(f"| {' | '.join(escaped)} |")
         table = "\n".join(lines)
