@@ -97,6 +97,16 @@ def format_number(value: float | None) -> str:
     return text
 
 
+def format_chance(probability: float) -> str:
+    """Format a probability with three decimals, or as many as tell it from 0 and 1."""
+    decimals = 3
+    while decimals < 9 and round(probability, decimals) in (0, 1):
+        decimals += 1
+    if probability in (0, 1):
+        decimals = 0
+    return format_number(round(probability, decimals))
+
+
 def format_signed(value: float, form: str) -> str:
     """Format a number with a true minus sign, and without the sign of -0.
 

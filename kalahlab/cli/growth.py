@@ -206,7 +206,7 @@ def write_tree(
         trace: The recorded search.
         draw: Draws the tree as SVG.
         tasks: For HTML, what students are to do.
-        reasons: For HTML, the reasons of the cuts.
+        reasons: For HTML, the reasons of the cuts, or of values that do not follow by minimax.
     """
     suffix = file.suffix.lower()
     if suffix == ".json":
@@ -219,12 +219,16 @@ def write_tree(
     if suffix == ".html":
         from kalahlab.report.rendering import render  # here, as only a page needs it
 
+        heading = "The cuts"
+        if isinstance(trace, Trace) and trace.has_own_backup:
+            heading = "How the values follow"
         page = render(
             "tree.html.j2",
             command="search",
             title="Exercise: a search tree" if tasks else "A search tree",
             picture=picture,
             tasks=tasks,
+            heading=heading,
             reasons=reasons,
         )
         write_atomic(file, page)

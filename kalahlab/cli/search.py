@@ -32,6 +32,7 @@ from kalahlab.games.supported import unknown_part
 from kalahlab.players.limited_search import check_limit, search_within
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search import WITH_PASSES
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.deepening import combine_results
 from kalahlab.search.limits import Depth, Limit
 from kalahlab.search.model import Result
@@ -227,6 +228,9 @@ def _draw_search(
     if file.suffix.lower() == ".html" and not unsolved:
         levels = trace.levels
         reasons = [trace.why(cut) for cut in trace.cuts if levels[cut.node] < drawn_depth]
+        for visit in trace.nodes:
+            if visit.reason and levels[visit.id] < drawn_depth:
+                reasons.append(trace.explain_value(visit.id))
 
     def draw() -> str:
         return tree_svg(drawn, depth=drawn_depth, title=title)
@@ -244,6 +248,8 @@ def _record_whole_tree(spec: SearchSpec, game: Game, state: Any, depth: int) -> 
     from kalahlab.draw.tree_layout import MAX_NODES
 
     name = "expectiminimax" if getattr(game, "has_chance", False) else "minimax"
+    if spec.algorithm.replace("-", "_") in BACKUPS:  # the values of its leaves may differ
+        name = spec.algorithm
     whole = replace(spec, algorithm=name)
     search = whole.functions.textbook
     trace = record(search, game, state, *whole.search_args(game, 0))

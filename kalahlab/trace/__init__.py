@@ -15,16 +15,17 @@ root several times visits each node in each pass.
 
 import math
 from contextlib import suppress
+from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.validation import is_evaluator
 from kalahlab.games import Game, State
 from kalahlab.games.registry import game_type_of_game
 from kalahlab.search.arguments import check_arguments, check_result, explaining_errors
+from kalahlab.search.backing_up import Backup
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
-from kalahlab.trace.backups import explain_backup
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.growth import GrowthTrace, record_growth
 from kalahlab.trace.recorder import Recorder, Visit
@@ -77,4 +78,6 @@ def record(
         game_name = ""
         with suppress(ValueError):  # the game is not in the registry
             game_name = game_type_of_game(game).name
-        return Trace(result, recorder.tree(result.value), game_name)
+        backup: Any = getattr(search, "backup", None)
+        unit = backup.unit if isinstance(backup, Backup) else "value"
+        return Trace(result, recorder.tree(result.value), game_name, unit)

@@ -83,11 +83,13 @@ class Trace:
         result: The result of the search.
         nodes: The visits in the order in which they began, then the unvisited nodes.
         game: The name of the game in the registry, "" if it is not there.
+        unit: What the values are: `value`, or `probability` that MAX wins.
     """
 
     result: Result
     nodes: tuple[Visit, ...]
     game: str = ""
+    unit: str = "value"
 
     @property
     def cuts(self) -> list[Cut]:
@@ -247,6 +249,24 @@ class Trace:
         # that follows from the mean. Both explain the bound, too.
         parent = self.nodes[owner.parent]
         return parent.kind != "driver" and not parent.is_chance
+
+    def explain_value(self, id: int = 0) -> str:
+        """Return a sentence on how the value of a node follows, in a search that says so.
+
+        Raises:
+            ValueError: The search did not explain the value, as searches by minimax do not.
+        """
+        reason = self.nodes[id].reason
+        if not reason:
+            raise ValueError(
+                f"the value {self.place(id)} has no explanation; record a search of BACKUPS"
+            )
+        return f"{capitalize_first(self.place(id))}: {reason}"
+
+    @property
+    def has_own_backup(self) -> bool:
+        """True if the search explained how its values follow, as they are not minimax's."""
+        return any(visit.reason and visit.children for visit in self.nodes)
 
     def explain_visit(self, id: int) -> str:
         """Explain why alpha-beta visits a node: no value of an earlier sibling allows a cut."""
@@ -415,7 +435,7 @@ class Trace:
         """Format the trace as JSON, which `from_json` parses; see `serialise.to_json`."""
         drawings = [self.draw_position(visit) for visit in self.nodes]
         return serialise.to_json(
-            self.result, self.principal, self.game, self.nodes, self.rows(), drawings
+            self.result, self.principal, self.game, self.unit, self.nodes, self.rows(), drawings
         )
 
     @classmethod

@@ -1,7 +1,7 @@
 """The observer that records a search, as a tree of visited and unvisited nodes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -34,6 +34,7 @@ class Visit:
             unvisited: It was made and never visited.
         extra_turn: Whether the player who made the move that led here moves again.
         probe: Whether the window is null and the parent's is not.
+        reason: How the value follows, in a search that does not back up by minimax; else "".
         children: The ids of the children in the order in which they were or would have been tried.
     """
 
@@ -47,6 +48,7 @@ class Visit:
     kind: Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"] = "unvisited"
     extra_turn: bool = False
     probe: bool = False
+    reason: str = ""
     children: list[int] = field(default_factory=list)
 
     @property
@@ -205,6 +207,9 @@ class Recorder(Observer):
 
     def cut(self, node: Node) -> None:
         self._path[-1].visit.kind = "cut"
+
+    def explain(self, node: Node, describe: Callable[[], str]) -> None:
+        self._path[-1].visit.reason = describe()
 
     def leave(self, node: Node, value: float) -> None:
         self._path.pop().visit.value = value + 0  # no -0.0

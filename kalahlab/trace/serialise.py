@@ -19,6 +19,7 @@ LONGEST = 100_000_000
 MOST_NODES = 200_000
 DEEPEST = 400  # below Python's limit of recursion, as `Trace.events` is recursive
 CELLS = 20_000_000
+UNITS = ("value", "probability")
 T = TypeVar("T")
 
 # The type of each field of a node, or a tuple of the allowed values. `int` stands for 0 or more.
@@ -51,6 +52,7 @@ def to_json(
     result: Result,
     principal: Sequence[int],
     game: str,
+    unit: str,
     visits: Sequence[Visit],
     rows: Sequence[dict[str, Any]],
     drawings: Sequence[str],
@@ -62,11 +64,13 @@ def to_json(
         board: The numbers of the board.
         children: The ids of the children.
         drawn: The drawing; left out if it is "".
+        reason: How the value follows; left out if it is "".
 
     Args:
         result: The result of the search.
         principal: The ids of the nodes along the principal variation.
         game: The name of the game.
+        unit: What the values are.
         visits: The nodes.
         rows: The row of `Trace.rows` for each node.
         drawings: The drawing of `Trace.draw_position` for each node.
@@ -81,6 +85,8 @@ def to_json(
         }
         if drawing:
             node["drawn"] = drawing
+        if visit.reason:
+            node["reason"] = visit.reason
         # Infinite values are text by now, so the infinite numbers are windows and bounds.
         nodes.append({key: _finite_or_none(value) for key, value in node.items()})
     result_data = {
@@ -88,12 +94,13 @@ def to_json(
         "line": list(result.line),
         **asdict(result.counts),
     }
-    data = {"game": game, "result": result_data, "principal": principal, "nodes": nodes}
+    head = {"game": game, "unit": unit, "result": result_data}
+    data = head | {"principal": principal, "nodes": nodes}
     return formatting.to_json(data)
 
 
-def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
-    """Parse the result, the nodes and the name of the game from the text that `to_json` wrote.
+def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str, str]:
+    """Parse the result, the nodes, the game's name and the unit from what `to_json` wrote.
 
     Raises:
         ValueError: The text is not a trace, or exceeds a limit.
@@ -117,7 +124,10 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
             names.remove("visited")
         counts = Counts(**{name: check_count(name, data["result"][name]) for name in names})
         result = Result(parse_number(data["result"]["value"]), line, counts)
-        return result, nodes, check_type(str, "game", data.get("game", ""))
+        unit = data.get("unit", "value")  # older traces have none
+        if unit not in UNITS:
+            raise TypeError(f"unit is {unit!r:.40}; use one of {UNITS}")
+        return result, nodes, check_type(str, "game", data.get("game", "")), unit
     except (AttributeError, LookupError, TypeError) as error:  # a field is missing or not valid
         raise ValueError(f"this is not a trace: {type(error).__name__}: {error}") from None
 
@@ -178,6 +188,7 @@ def _parse_visit(row: dict[str, Any]) -> Visit:
     # The field `move` is the name of the visit, which the root and the passes have, too.
     flags = {name: row[name] for name in ("kind", "extra_turn", "probe", "children")}
     visit = Visit(row["id"], row["parent"], node, row["move"], **flags)
+    visit.reason = check_type(str, "reason", row.get("reason", ""))
     visit.value = None if row["value"] is None else parse_number(row["value"])
     if visit.kind != "unvisited":
         if visit.value is None:

@@ -1,5 +1,7 @@
 """Other ways of backing up, against statements of their formulas that do not use the search."""
 
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import exp, isclose, log
 
@@ -11,15 +13,17 @@ from strategies import positions, trees
 from kalahlab import Kalah
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import HandTree
+from kalahlab.games.hand_tree import HandTree, parse_tree
 from kalahlab.games.kalah import State
 from kalahlab.players.limited_search import search_within
 from kalahlab.players.search_spec import SearchSpec
 from kalahlab.search import Depth, minimax
-from kalahlab.search.backing_up import BACKUPS
+from kalahlab.search.backing_up import BACKUPS, backup_search
+from kalahlab.search.backing_up.distributions import ERRORS, Distribution, find_best
+from kalahlab.search.backing_up.later_information import expect_best, share_known
 from kalahlab.search.backing_up.probability import SCALE
 from kalahlab.search.limits import Nodes
-from kalahlab.trace import explain_backup, record
+from kalahlab.trace import Trace, record
 
 SMALL = positions(pits=3, stones=3)
 
@@ -100,7 +104,7 @@ def test_m_and_n_of_hand_made_values():
     m_and_n = BACKUPS["m_and_n"].backup.back_up
     for (is_max, values), value in tree.items():
         node = type("Node", (), {"maximizing": is_max})
-        result = m_and_n(None, node, values, 1)
+        result = m_and_n(None, node, values)
         if value is None:  # MIN has the better of -1 and 4, and a little more
             assert -1 - log(2) < result < -1
         else:
@@ -120,35 +124,134 @@ def test_m_and_n_is_within_a_bonus_a_ply_of_minimax_and_equals_it_without_choice
         assert result.value == plain.value
 
 
-@given(trees(values=st.sampled_from((-2, -1, 1, 2))))
+PROBABILITIES = ("product_rule", "later_information", "error_minimizing")
+
+
+@given(trees(values=st.sampled_from((0, 1))))
 @settings(max_examples=60)
-def test_where_all_leaves_are_finished_the_winner_is_minimaxs(root):
+def test_where_all_leaves_are_certain_the_winner_is_minimaxs(root):
     game = HandTree(root)
     arguments = game, game.start(), written_value, Depth(9)
-    winner = float(minimax(*arguments).value > 0)
-    for name in ("product_rule", "product_below", "error_minimizing"):
-        assert BACKUPS[name](*arguments).value == winner, name
+    for name in PROBABILITIES:
+        assert BACKUPS[name](*arguments).value == minimax(*arguments).value, name
 
 
-@given(SMALL, st.integers(2, 3))
+@given(positions(pits=2, stones=1))
 @settings(max_examples=60)
-def test_the_mixture_is_the_product_rule_above_leaves_and_between_both_rules_at_the_root(
-    case, depth
-):
+def test_a_game_searched_to_its_end_is_won_by_minimaxs_winner(case):
     game, state = case
     assume(not game.is_over(state))
-    one = [BACKUPS[name](game, state, store_difference, Depth(1)) for name in NEAR_LEAVES]
-    assert isclose(one[0].value, one[1].value)
-    trace = record(BACKUPS["product_below"], game, state, store_difference, Depth(depth))
-    root = trace.nodes[0]
-    values = [child.final_value for child in trace.visited_children(root)]
-    best = max(values)
-    multiplied = BACKUPS["product_rule"].backup.back_up(None, root.node, values, 1)
-    height = len(trace.result.line)
-    assert isclose(trace.result.value, multiplied / height + best * (1 - 1 / height))
+    assume(all(over for _, over in flatten(leaves_of(game, state, 6, state.player))))
+    arguments = game, state, store_difference, Depth(6)
+    value = minimax(*arguments).value
+    winner = 0.5
+    if value:
+        winner = float(value > 0)
+    for name in ("later_information", "distributions"):
+        result = BACKUPS[name](*arguments).value
+        assert isclose(result, value if name == "distributions" else winner, abs_tol=1e-9), name
 
 
-NEAR_LEAVES = ("product_rule", "product_below")
+def expect_best_by_listing(chances, known):
+    """Return what the mover can expect, by listing what may be known of each child."""
+    total = 0.0
+    for outcomes in product((1, 0, None), repeat=len(chances)):
+        weight = 1.0
+        for outcome, win in zip(outcomes, chances, strict=True):
+            likelihood = known * (win if outcome else 1 - win)
+            weight *= 1 - known if outcome is None else likelihood
+        estimates = [
+            win if outcome is None else outcome
+            for outcome, win in zip(outcomes, chances, strict=True)
+        ]
+        total += weight * max(estimates)
+    return total
+
+
+CHANCES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
+
+
+@given(CHANCES, st.floats(0, 1))
+def test_later_information_lets_the_player_choose_the_best_of_what_is_then_known(chances, known):
+    assert isclose(
+        expect_best(chances, known), expect_best_by_listing(chances, known), abs_tol=1e-9
+    )
+
+
+@given(CHANCES)
+def test_nothing_known_is_minimax_and_everything_known_is_the_product_rule(chances):
+    assert isclose(expect_best(chances, 0), max(chances))
+    node = type("Node", (), {"maximizing": True})
+    multiplied = BACKUPS["product_rule"].backup.back_up(None, node, chances)
+    assert isclose(expect_best(chances, 1), multiplied, abs_tol=1e-9)
+
+
+def test_later_information_by_hand():
+    # MAX has 0.5 and 0.4 and knows each with probability 1/2. A win is known with 1 - 3/4 * 4/5 =
+    # 0.4. Otherwise 0.5 is unknown, and 0.4 not known to win: 1/2 * 4/5 * 0.5 = 0.2. Or 0.5 is
+    # known to lose, and 0.4 unknown: 1/4 * 1/2 * 0.4 = 0.05.
+    assert isclose(expect_best([0.4, 0.5], 0.5), 0.65)
+
+
+def test_at_the_root_nothing_more_is_known_and_each_move_below_shows_more():
+    shares = [share_known(type("Node", (), {"sows": sows}), 0.5) for sows in range(3)]
+    assert shares == [0, 0.5, 0.75]
+
+
+@given(SMALL, st.integers(1, 4))
+@settings(max_examples=60)
+def test_the_root_of_later_information_is_its_best_move(case, depth):
+    game, state = case
+    assume(not game.is_over(state))
+    trace = record(BACKUPS["later_information"], game, state, store_difference, Depth(depth))
+    moves = [child.final_value for child in trace.visited_children(trace.nodes[0])]
+    assert isclose(trace.result.value, max(moves))
+    for visit in trace.visits():  # each value is between minimax and the product rule
+        values = [child.final_value for child in trace.visited_children(visit)]
+        if values:
+            best = max(values) if visit.node.maximizing else min(values)
+            multiplied = BACKUPS["product_rule"].backup.back_up(None, visit.node, values)
+            low, high = sorted((best, multiplied))
+            assert low - 1e-9 <= visit.final_value <= high + 1e-9
+
+
+def best_of_leaves(tree, values):
+    if isinstance(tree, tuple):
+        return next(values)
+    results = [best_of_leaves(child, values) for child in tree[1:]]
+    return max(results) if tree[0] else min(results)
+
+
+@given(SMALL, st.integers(1, 3))
+@settings(max_examples=40)
+def test_distributions_have_the_mean_of_minimax_over_all_errors_of_the_leaves(case, depth):
+    game, state = case
+    assume(not game.is_over(state))
+    tree = leaves_of(game, state, depth, state.player)
+    leaves = flatten(tree)
+    assume(sum(not over for _, over in leaves) <= 4)
+    choices = [(value,) if over else [value + error for error in ERRORS] for value, over in leaves]
+    values = [best_of_leaves(tree, iter(chosen)) for chosen in product(*choices)]
+    result = BACKUPS["distributions"](game, state, store_difference, Depth(depth))
+    assert isclose(result.value, sum(values) / len(values), abs_tol=1e-9)
+
+
+@given(SMALL, st.integers(1, 4))
+@settings(max_examples=40)
+def test_distributions_without_errors_are_minimax(case, depth):
+    game, state = case
+    assume(not game.is_over(state))
+    backup = BACKUPS["distributions"].backup
+    exact = replace(backup, value_leaf=partial(backup.value_leaf, errors=(0,)))
+    arguments = game, state, store_difference, Depth(depth)
+    assert backup_search(exact, "")(*arguments).value == minimax(*arguments).value
+
+
+def test_two_coins_have_a_maximum_of_three_quarters():
+    coin = Distribution((0, 1), (0.5, 0.5))
+    assert find_best([coin, coin], True) == Distribution((0, 1), (0.25, 0.75))
+    assert find_best([coin, coin], False) == Distribution((0, 1), (0.75, 0.25))
+    assert find_best([coin, coin, Distribution((1,), (1.0,))], True) == Distribution((1,), (1.0,))
 
 
 @given(SMALL, st.integers(1, 3))
@@ -163,7 +266,7 @@ def test_error_minimizing_keeps_the_surer_of_two_values(case, depth):
         if not children:
             continue
         values = [child.final_value for child in children]
-        deeper = BACKUPS["product_rule"].backup.back_up(None, visit.node, values, 1)
+        deeper = BACKUPS["product_rule"].backup.back_up(None, visit.node, values)
         max_wins = any(value >= 0.5 for value in values)
         if not visit.node.maximizing:
             max_wins = all(value >= 0.5 for value in values)
@@ -200,15 +303,24 @@ def test_each_walks_the_tree_of_minimax_and_its_line_follows_the_first_best_chil
 
 
 SENTENCES = {
-    "product_rule": "MAX loses only if all moves lose: 0.50 · 0.45 = 0.22. So MAX wins with "
-    "probability 0.78.",
-    "product_below": "The product rule gives 0.78 and has the weight 1/1; minimax gives 0.55. So "
-    "MAX wins with probability 0.78.",
-    "error_minimizing": "The static value is wrong with probability 0.50, the deeper search with "
-    "0.22. So the deeper search counts, and not the static value.",
-    "m_and_n": "The best 2 moves are worth 1.00 and 0.00: together 1.31.",
-    "averaging": "The mean of 0.00, 1.00 is 0.50.",
+    "product_rule": "MAX loses only if all moves lose: 0.5 · 0.447 = 0.224. So MAX wins with "
+    "probability 0.776.",
+    "later_information": "Nothing more is known now, so the best move counts: MAX wins with "
+    "probability 0.553.",
+    "distributions": "The moves are worth 0 ± 6.81, 1 ± 6.81 (mean ± standard deviation). The "
+    "greatest of these values is on average 4.44 ± 5.58.",
+    "error_minimizing": "The static value is wrong with probability 0.5, the deeper search with "
+    "0.224. So the deeper search counts, and not the static value: MAX wins with probability "
+    "0.776.",
+    "m_and_n": "The two best moves for MAX are worth 1 and 0: together 1.31.",
+    "averaging": "The mean of 0, 1 is 0.5.",
 }
+LEAVES = {
+    "product_rule": "The static value is 1. So MAX is taken to win with probability 0.553.",
+    "distributions": "The static value is 1. The true value is taken to be one of −9, −3, 1, 5, "
+    "11, equally likely.",
+}
+LEAVES |= dict.fromkeys(("later_information", "error_minimizing"), LEAVES["product_rule"])
 
 
 @pytest.mark.parametrize("name", BACKUPS)
@@ -216,17 +328,71 @@ def test_each_value_is_explained(name):
     game, state = Kalah(2, 2), State((1, 2, 0, 2, 2, 0), 0)
     search = BACKUPS[name]
     trace = record(search, game, state, store_difference, Depth(1))
-    text = explain_backup(search, trace, game, store_difference)
-    assert text == f"At the root: {SENTENCES[name]}"
+    assert trace.explain_value() == f"At the root: {SENTENCES[name]}"
+    assert trace.nodes[2].reason == LEAVES.get(name, "")
+    assert trace.unit == ("probability" if name in PROBABILITIES else "value")
+    again = Trace.from_json(trace.to_json())
+    assert (again.unit, again.explain_value()) == (trace.unit, trace.explain_value())
 
 
-def test_what_cannot_be_explained_is_refused():
+def test_below_the_root_a_player_will_know_more():
+    game = HandTree(parse_tree("((0.5 0.4))"))
+    trace = record(BACKUPS["later_information"], game, game.start(), written_value, Depth(2))
+    assert trace.explain_value() == (
+        "At the root: There is one move. So MAX wins with probability 0.369, as after the move."
+    )
+    assert trace.explain_value(1) == (
+        "After 1: By then MIN sees 1 move further, and knows of each move with probability 0.08 "
+        "who wins. Minimax gives 0.4, the product rule 0.2. So MAX wins with probability 0.369."
+    )
+
+
+def test_a_search_by_minimax_explains_no_value():
     game, state = Kalah(2, 2), Kalah(2, 2).start()
     trace = record(minimax, game, state, store_difference, Depth(1))
-    with pytest.raises(ValueError, match="minimax has no backup; use one of BACKUPS"):
-        explain_backup(minimax, trace, game, store_difference)
-    with pytest.raises(ValueError, match=r"node 1, after 1, is a leaf; give a node with children"):
-        explain_backup(BACKUPS["averaging"], trace, game, store_difference, 1)
+    assert not trace.has_own_backup
+    with pytest.raises(ValueError, match="the value at the root has no explanation; record a sear"):
+        trace.explain_value()
+
+
+@pytest.mark.parametrize("name", PROBABILITIES)
+def test_the_leaves_of_a_tree_by_hand_are_probabilities(name):
+    game = HandTree(parse_tree("(0.5 0.4)"))
+    value = BACKUPS[name](game, game.start(), written_value, Depth(1)).value
+    assert isclose(value, 0.5 if name == "later_information" else 0.7)
+    game = HandTree(parse_tree("(0.5 3)"))
+    message = "the node 2 has the value 3; a search by probabilities takes values from 0 to 1"
+    with pytest.raises(ValueError, match=message):
+        BACKUPS[name](game, game.start(), written_value, Depth(1))
+
+
+def test_a_node_of_a_tree_by_hand_may_have_a_static_value_or_none():
+    # MAX has 0.5 and 0.4: minimax is wrong with 0.3. A static value of 0.9 is wrong with 0.1.
+    for text, value in (("(0.5 0.4)", 0.7), ("(A:0.9(0.5 0.4))", 0.9)):
+        game = HandTree(parse_tree(text))
+        arguments = game, game.start(), written_value, Depth(2)
+        assert isclose(BACKUPS["error_minimizing"](*arguments).value, value)
+
+
+ENDLESS = float("inf")
+
+
+@pytest.mark.parametrize("name", BACKUPS)
+def test_infinite_values_are_taken_or_refused_in_one_line(name):
+    game, state = Kalah(3, 2), Kalah(3, 2).start()
+
+    def reach_infinity(board, player):
+        return ENDLESS if board[3] != board[7] else 0
+
+    def reach_both_infinities(board, player):
+        return ENDLESS if board[3] % 2 else -ENDLESS
+
+    assert BACKUPS[name](game, state, reach_infinity, Depth(3)).value >= 0
+    if name == "averaging":
+        with pytest.raises(ValueError, match="the evaluator returns ∞ and −∞, which have no mean"):
+            BACKUPS[name](game, state, reach_both_infinities, Depth(3))
+    else:
+        BACKUPS[name](game, state, reach_both_infinities, Depth(3))
 
 
 @pytest.mark.parametrize("name", BACKUPS)

@@ -20,7 +20,8 @@ from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
 from kalahlab.formatting import format_number
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
-from kalahlab.search import ALGORITHMS, ORDERS, Depth
+from kalahlab.search import ALGORITHMS, ORDERS, SEARCHES, Depth
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.perft import count_full_tree
 from kalahlab.trace import record
 from kalahlab.widgets.models.growth_packing import explain_iteration, pack_growth
@@ -180,13 +181,13 @@ def iter_other_searches():
             continue
         count += 1
         args = (game, state, EVALUATORS["store_difference"], Depth(3), ORDERS["pit"])
-        for name in others.NAMES:
+        for name in (*others.NAMES, *BACKUPS):
             yield record_search(name, f"{state}", args) | {"other": True}
 
 
 def record_search(algorithm, position, args):
     """Return a search as the view gets it, with the expected events, nodes, cuts and texts."""
-    trace = record(ALGORITHMS.get(algorithm) or getattr(others, algorithm), *args)
+    trace = record(SEARCHES.get(algorithm) or getattr(others, algorithm), *args)
     game, _, _, depth, _ = args
     if algorithm == "greedy":
         depth = Depth(1, depth.unit)
@@ -210,6 +211,8 @@ def record_search(algorithm, position, args):
         ],
         "cuts": {cut.node: describe_cut(trace, cut, sizes) for cut in trace.cuts},
         "principal": trace.principal,
+        "reasons": [visit.reason for visit in visits],
+        "unit": trace.unit,
         "numbers": [
             [value, format_number(value), format_brief(value)]
             for value in {*windows, *values} - {None}

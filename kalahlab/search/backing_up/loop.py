@@ -1,15 +1,25 @@
 """The loop of the searches that back values up otherwise than by the best child alone.
 
 All of them walk the same tree as minimax, without pruning, and the player to move chooses the child
-with the best value. They differ in the value of a leaf and in the value of a node with children.
+with the best value. They differ in what they believe of a leaf and of a node with children.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
 
 from kalahlab.formatting import StableRepr
 from kalahlab.search.model import Line, Node
 from kalahlab.search.tree import Searcher, Tree, observable, searcher
+
+Belief = Any
+"""What a search believes of a node, for MAX: a number, or an object whose `float` is the value."""
+
+
+def explain_nothing(tree: Tree, node: Node, belief: Belief) -> str:
+    """Return "": the value of a leaf is its static value, which needs no sentence."""
+    return ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -18,33 +28,43 @@ class Backup(StableRepr):
 
     Attributes:
         name: The name of the search.
-        value_leaf: (tree, node) -> the value of a leaf.
-        back_up: (tree, node, values, height) -> the value of a node; `values` are those of its
-            children, `height` is the number of moves to the leaf at the end of its line.
+        value_leaf: (tree, node) -> what is believed of a leaf.
+        back_up: (tree, node, beliefs) -> what is believed of a node; `beliefs` are its children's.
         explain: The same arguments -> a sentence on how the value follows from the children's.
+        explain_leaf: (tree, node, belief) -> a sentence on the value of a leaf, or "".
+        unit: What the values are.
     """
 
     name: str
-    value_leaf: Callable[[Tree, Node], float] = field(hash=False)
-    back_up: Callable[[Tree, Node, Sequence[float], int], float] = field(hash=False)
-    explain: Callable[[Tree, Node, Sequence[float], int], str] = field(hash=False)
+    value_leaf: Callable[[Tree, Node], Belief] = field(hash=False)
+    back_up: Callable[[Tree, Node, Sequence[Belief]], Belief] = field(hash=False)
+    explain: Callable[[Tree, Node, Sequence[Belief]], str] = field(hash=False)
+    explain_leaf: Callable[[Tree, Node, Belief], str] = field(hash=False, default=explain_nothing)
+    unit: Literal["value", "probability"] = "value"
 
 
 def backup_search(backup: Backup, description: str) -> Searcher:
     """Make the search that backs values up in this way; its line follows the best children."""
 
-    @observable
-    def visit(tree: Tree, node: Node) -> Line:
-        if tree.deep_enough(node):
-            return Line(backup.value_leaf(tree, node))
-        lines = [(visit(tree, child), child) for child in tree.successors(node)]
-        best = max if node.maximizing else min
-        line, child = best(lines, key=lambda pair: pair[0].value)
-        path = (child.move, *line.path)
-        values = [line.value for line, _ in lines]
-        return Line(backup.back_up(tree, node, values, len(path)), path)
-
     def search(tree: Tree) -> Line:
+        beliefs: dict[int, Belief] = {}  # by the identity of a node, until its parent is valued
+
+        @observable
+        def visit(tree: Tree, node: Node) -> Line:
+            if tree.deep_enough(node):
+                belief = backup.value_leaf(tree, node)
+                beliefs[id(node)] = belief
+                explain_to(tree, node, backup.explain_leaf, belief)
+                return Line(float(belief))
+            lines = [(visit(tree, child), child) for child in tree.successors(node)]
+            best = max if node.maximizing else min
+            line, child = best(lines, key=lambda pair: pair[0].value)
+            below = [beliefs.pop(id(child)) for _, child in lines]
+            belief = backup.back_up(tree, node, below)
+            beliefs[id(node)] = belief
+            explain_to(tree, node, backup.explain, below)
+            return Line(float(belief), (child.move, *line.path))
+
         return visit(tree, tree.root)
 
     search.__name__ = search.__qualname__ = backup.name
@@ -52,3 +72,9 @@ def backup_search(backup: Backup, description: str) -> Searcher:
     result = searcher(search)
     result.backup = backup  # type: ignore[attr-defined]
     return result
+
+
+def explain_to(tree: Tree, node: Node, explain: Callable[..., str], *arguments: Any) -> None:
+    """Tell the observer of the tree how to explain the value of a node."""
+    if tree.observer is not None:
+        tree.observer.explain(node, partial(explain, tree, node, *arguments))

@@ -9,8 +9,9 @@ with M = N = 2 and T = 1 stone. Two equal moves are worth 0.7 stones more than o
 """
 
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, isinf, log
 
+from kalahlab.formatting import format_number
 from kalahlab.search.backing_up.loop import Backup, backup_search
 from kalahlab.search.model import Node
 from kalahlab.search.tree import Tree
@@ -20,7 +21,6 @@ def count_options(
     tree: Tree,
     node: Node,
     values: Sequence[float],
-    height: int,
     best: int = 2,
     error: float = 1.0,
 ) -> float:
@@ -30,22 +30,26 @@ def count_options(
         tree: The tree.
         node: The node.
         values: The values of its children.
-        height: Not used.
         best: How many values count, M and N.
         error: T, in stones.
     """
     sign = 1 if node.maximizing else -1
     first, *others = sorted((sign * value for value in values), reverse=True)[:best]
+    if isinf(first):  # nothing can be added to it
+        return sign * first
     ahead = sum(exp((other - first) / error) for other in others)
     return sign * (first + error * log(1 + ahead))
 
 
-def explain(tree: Tree, node: Node, values: Sequence[float], height: int) -> str:
+def explain(tree: Tree, node: Node, values: Sequence[float]) -> str:
     """Say what the best moves are worth, and what the second one adds."""
     best = sorted(values, reverse=node.maximizing)[:2]
-    moves = " and ".join(f"{value:.2f}" for value in best)
-    value = count_options(tree, node, values, height)
-    return f"The best {len(best)} moves are worth {moves}: together {value:.2f}."
+    moves = " and ".join(format_number(round(value, 2)) for value in best)
+    if len(best) == 1:
+        return f"There is one move, so nothing is added to its value, {moves}."
+    value = format_number(round(count_options(tree, node, values), 2))
+    player = "MAX" if node.maximizing else "MIN"
+    return f"The two best moves for {player} are worth {moves}: together {value}."
 
 
 M_AND_N = Backup("m_and_n", Tree.static, count_options, explain)

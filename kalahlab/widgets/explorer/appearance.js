@@ -11,8 +11,8 @@ import {
   isFinished,
   isLeaf,
   isMax,
-  isSelective,
   moverOf,
+  takesBest,
 } from "./trace.js";
 
 // Nodes that are not visited yet are grey. Those that the search has not generated yet (`ahead`)
@@ -63,7 +63,7 @@ const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) :
 // Returns a value with the sign of its bound; the value of an open node is only a bound.
 /** @type {(t: Trace, i: number, closed: boolean, value: number) => string} */
 function textOf(t, i, closed, value) {
-  if (value < 0 || (!closed && isSelective(t))) return "";
+  if (value < 0 || (!closed && !takesBest(t))) return "";
   const sofar = isDeepening(t, i) ? "" : isMax(t, i) ? "≥" : "≤";
   return (closed ? boundKind(t, i) : sofar) + t.brief[value];
 }

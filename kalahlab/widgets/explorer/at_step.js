@@ -14,11 +14,11 @@ import {
   isMax,
   isPass,
   isProbe,
-  isSelective,
   leaveOf,
   nodeAt,
   ownName,
   pathTo,
+  takesBest,
 } from "./trace.js";
 
 export const WAITING = 0,
@@ -132,7 +132,7 @@ function limit(t, i, k) {
 /** @type {AtStep<string>} */
 export function valueText(t, i, k) {
   const now = phase(t, i, k);
-  if (now === OPEN && isSelective(t)) return "";
+  if (now === OPEN && !takesBest(t)) return "";
   const value = now === CLOSED ? t.value[i] : now === OPEN ? barOf(t, i, k)[2] : -1;
   return value < 0 ? "" : t.texts[value];
 }

@@ -9,7 +9,7 @@ import { formatCount, placeOf } from "./explanation.js";
 import { verdict } from "./quiz_view.js";
 import { UNMARKED } from "./scene.js";
 import { viewOf } from "./state.js";
-import { gunzip, isFinished, isLeaf, isMax, unpack } from "./trace.js";
+import { gunzipJson, isFinished, isLeaf, isMax, unpack } from "./trace.js";
 
 const ASKED =
   "Which branches will alpha-beta not visit? It visits them in the order shown. " +
@@ -19,7 +19,7 @@ const ASKED =
 /** @type {(whole: { trace: any, branches: DataView<ArrayBuffer> }) => Promise<[Trace, Branch[]]>} */
 export const unpackExercise = async ({ trace, branches }) => [
   await unpack(trace),
-  JSON.parse(new TextDecoder().decode(await gunzip(branches))),
+  await gunzipJson(branches),
 ];
 
 // Returns the highest nodes of all branches that are cut.

@@ -40,6 +40,7 @@ import {
   pathTo,
   question,
   side,
+  takesBest,
 } from "./trace.js";
 
 /** @type {(n: number, thing: string) => string} */
@@ -173,6 +174,9 @@ const describeLeaf = (t, i) =>
 /** @type {OfNode<string>} */
 function describeExit(t, i) {
   const value = t.texts[t.value[i]];
+  const reason = t.reasons?.[i];
+  if (reason && !isLeaf(t, i)) return `All moves ${placeOf(t, i)} have been searched. ${reason}`;
+  if (reason) return `${describeLeaf(t, i)}. ${reason}`;
   if (isTable(t, i)) return `${capitalize(placeOf(t, i))} the table already knows ${value}.`;
   if (isLeaf(t, i)) return `${describeLeaf(t, i)}: ${value}.`;
   const kind = { "": "value", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
@@ -191,9 +195,10 @@ const listUnvisited = (t, i) => `Not visited: ${ghostNames(t, i).join(", ")}.`;
 /** @type {AtStep<string>} */
 function describeEffect(t, i, k) {
   const parent = t.parent[i];
+  if (parent < 0 && t.reasons) return `${formatCount(countSearched(t, k), "node")} visited.`;
   if (parent < 0)
     return `${formatCount(countSearched(t, k), "node")} visited, ${formatCount(countCuts(t, k), "cut")}.`;
-  if (isSelective(t)) return "";
+  if (!takesBest(t)) return "";
   if (isDriver(t, parent)) return describeLimits(t, barOf(t, parent, k));
   if (isChance(t, parent)) return "It counts in the mean by its probability.";
   const now = best(t, parent, k);
@@ -240,6 +245,7 @@ export function explainNode(t, i, k) {
 // Explains a node at which no cut can follow; "" if one can.
 /** @type {(t: Trace, i: number, closed: boolean) => string} */
 function explainWithoutCut(t, i, closed) {
+  if (t.reasons) return explainBackup(t, i, closed);
   if (isLeaf(t, i) && t.byHand) return "This is a leaf of the tree, with its given value.";
   if (isFinished(t, i))
     return `The game is over here; ${t.board ? "the value is its true margin" : "this is its value"}.`;
@@ -255,6 +261,17 @@ function explainWithoutCut(t, i, closed) {
   if (isSelective(t)) return "This search has no window. It chooses itself which moves to visit.";
   if (!t.windows) return "This search visits every move, whatever the values of the other moves.";
   return closed ? explainBound(t, i) : "";
+}
+
+// Explains a node of a search that backs values up in a way of its own.
+/** @type {(t: Trace, i: number, closed: boolean) => string} */
+function explainBackup(t, i, closed) {
+  if (!closed && !isLeaf(t, i))
+    return "This search visits every move. The value then follows from those of all moves.";
+  if (closed && t.reasons?.[i]) return t.reasons[i];
+  return isFinished(t, i)
+    ? "The game is over here."
+    : "The search stops here and asks the evaluator.";
 }
 
 /** @type {OfNode<string>} */

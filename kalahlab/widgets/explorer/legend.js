@@ -2,7 +2,7 @@
 
 import { h, s } from "../shared/dom.js";
 import { CIRCLE, LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
-import { hasChance, hasProbes, hasTable, leavesMovesOut } from "./trace.js";
+import { hasChance, hasProbes, hasTable, leavesMovesOut, takesBest } from "./trace.js";
 
 /** @import { Trace } from "./types.js" */
 
@@ -33,6 +33,7 @@ export function makeLegend(traces, alone, editable) {
       shape("leaf.finished", LEAF_BOX),
       traces[0].byHand ? "leaf, its given value" : "finished game, its true value",
     ),
+    traces.some((t) => t.unit === "probability") && word("0.5", "the probability that MAX wins"),
     key(
       shape("grey", TRIANGLE.max),
       traces.some(leavesMovesOut) ? "not visited, or not yet" : "not visited yet",
@@ -46,10 +47,14 @@ export function makeLegend(traces, alone, editable) {
     line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length) &&
       key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)"),
-    word("≥ ≤", "at least, at most: a value outside its window is only a bound"),
+    traces.some(takesBest) &&
+      word("≥ ≤", "at least, at most: a value outside its window is only a bound"),
     word("▸ 78", "closed: 78 nodes visited below"),
     traces.some((t) => t.windows) && windowKey(),
-    line("bars", "who moves at each level, over time; below, the value so far"),
+    line(
+      "bars",
+      `who moves at each level, over time${traces.some(takesBest) ? "; below, the value so far" : ""}`,
+    ),
     alone && key(s("path.alone", { d: "M-10-10h24v24Z" }), "only in this search"),
     makeKeys(keys),
   );

@@ -78,14 +78,22 @@ export function drawQuestions(t, seed) {
   return pool.slice(0, count).sort((one, two) => order(one) - order(two));
 }
 
+// Returns the kinds of questions about a search. Without a window nothing is cut, and there is no α
+// and no β.
+/** @type {OfTrace<string[]>} */
+export const kindsOf = (t) => (t.windows ? [...ASKED, "set"] : ["value", "set"]);
+
 // ---- actions
 
 // link: the search as in an address, or "".
 /** @type {(state: State, kind: string, link: string) => State} */
 export function beginQuiz(state, kind, link) {
+  const t = state.views[state.active].t;
+  const kinds = kindsOf(t);
+  if (!kinds.includes(kind)) kind = kinds[0];
   /** @type {Quiz} */
   const quiz = {
-    t: state.views[state.active].t,
+    t,
     kind,
     link,
     question: null,
@@ -192,6 +200,7 @@ function explainWindow(t, { node, kind, answer }, k) {
 /** @type {OfNode<string>} */
 function explainValue(t, node) {
   if (isCut(t, node)) return ` ${joinPieces(why(t, node))}`;
+  if (t.reasons) return ` ${t.reasons[node]}`;
   const values = childrenOf(t, node).map((child) => t.texts[t.value[child]]);
   const taken = isMax(t, node) ? "largest" : "smallest";
   const all = values.includes(t.texts[t.value[node]]); // not so in a search that is wrong

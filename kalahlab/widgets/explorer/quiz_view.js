@@ -6,7 +6,16 @@ import { button, choice, field, form, h, kept } from "../shared/dom.js";
 import { best } from "./at_step.js";
 import { formatCount, nameOf, placeOf } from "./explanation.js";
 import { download } from "./export.js";
-import { answerQuestion, askNext, beginQuiz, beginSet, endQuiz, hasSets, SEEDS } from "./quiz.js";
+import {
+  answerQuestion,
+  askNext,
+  beginQuiz,
+  beginSet,
+  endQuiz,
+  hasSets,
+  kindsOf,
+  SEEDS,
+} from "./quiz.js";
 import { moveName, side } from "./trace.js";
 
 const NAMED = "kalahlab quiz name";
@@ -25,6 +34,7 @@ export function makeQuiz(act, link) {
   const kinds = choice("Ask for", KINDS, "cut", (kind) => act(beginQuiz, kind, link()));
   const total = h("p.kx-score");
   const element = h("div.kx-quiz", { hidden: true }, kinds, text, total);
+  const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
   /** @type {Quiz | null} */
   let shown = null;
 
@@ -34,11 +44,12 @@ export function makeQuiz(act, link) {
     shown = quiz;
     element.hidden = !quiz;
     if (!quiz) return;
+    chosen.value = quiz.kind;
+    for (const option of chosen.options) option.hidden = !kindsOf(quiz.t).includes(option.value);
     text.replaceChildren(...parts(quiz, k, act));
     total.textContent = scoreText(quiz);
     if (quiz.reply) text.querySelector("button").focus();
   }
-  const chosen = /** @type {HTMLSelectElement} */ (kinds.querySelector("select"));
   const kind = () => chosen.value;
   /** @type {(state: State) => State} */
   const toggle = (state) => (state.quiz ? endQuiz(state) : beginQuiz(state, kind(), link()));

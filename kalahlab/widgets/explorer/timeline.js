@@ -3,7 +3,7 @@
 
 import { canvasOf, h, onDrag } from "../shared/dom.js";
 import { isSure } from "./at_step.js";
-import { enterOf, isLeaf, isMax, isSelective, leaveOf } from "./trace.js";
+import { enterOf, isLeaf, isMax, leaveOf, takesBest } from "./trace.js";
 
 /** @import { OfTrace, Trace } from "./types.js" */
 
@@ -107,7 +107,7 @@ function paintLine(t, last, canvas, ink, line) {
 function rootValues(t) {
   /** @type {{ step: number, place: number }[]} */
   const values = [];
-  if (isSelective(t)) return values; // its value is known only at the end
+  if (!takesBest(t)) return values; // its value is known only at the end
   const max = isMax(t, 0);
   for (let c = 1; c < t.n; c += t.size[c]) {
     const latest = values.at(-1)?.place;

@@ -27,7 +27,10 @@ const MIN = 1,
 /** @type {(packed: Packed) => Promise<Trace>} */
 export async function unpack(packed) {
   const columns = columnsOf(packed.columns, await gunzip(packed.data));
-  const t = /** @type {Trace} */ (/** @type {unknown} */ ({ ...packed, ...columns, data: null }));
+  const reasons = packed.reasons && (await gunzipJson(packed.reasons));
+  const t = /** @type {Trace} */ (
+    /** @type {unknown} */ ({ ...packed, ...columns, reasons, data: null })
+  );
   t.n = t.nodes;
   t.value = new Int32Array(t.value);
   t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and `high`
@@ -48,6 +51,9 @@ export async function gunzip(data) {
     throw new Error("the trace is cut short or damaged; make it again");
   }
 }
+
+/** @type {(data: DataView<ArrayBuffer>) => Promise<any>} */
+export const gunzipJson = async (data) => JSON.parse(new TextDecoder().decode(await gunzip(data)));
 
 // Unpacks the positions, which only the panel shows, after the tree has been drawn.
 /** @type {(t: Shown) => Promise<void>} */
@@ -168,6 +174,11 @@ export const leavesMovesOut = (t) => (t.flags & LEFT) !== 0;
 // moves.
 /** @type {OfTrace<boolean>} */
 export const isSelective = (t) => !t.windows && leavesMovesOut(t);
+
+// Returns whether a node is worth its best child, so that the children so far bound its value. It is
+// not in a search that leaves moves out, and not in one that backs values up in a way of its own.
+/** @type {OfTrace<boolean>} */
+export const takesBest = (t) => !t.reasons && !isSelective(t);
 
 // Returns the moves that were generated at a node and never tried.
 /** @type {OfNode<Ghost[]>} */

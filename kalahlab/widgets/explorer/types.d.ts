@@ -40,6 +40,10 @@ export interface Packed {
   byHand: boolean;
   /** The nodes of the best line, of a search whose values do not show it. */
   line?: number[];
+  /** What the values are; a probability is that MAX wins. */
+  unit: "value" | "probability";
+  /** How the value of each node follows; null if values follow by minimax. */
+  reasons: DataView<ArrayBuffer> | null;
   words: { why: string; hold: Record<string, string>; special: Record<number, Piece[]> };
   positions: { columns: Described[]; data: DataView<ArrayBuffer> };
   columns: Described[];
@@ -47,7 +51,8 @@ export interface Packed {
 }
 
 /** A trace as columns. Places are those of numbers in `numbers`; nodes count in order of visits. */
-export interface Trace extends Omit<Packed, "data"> {
+export interface Trace extends Omit<Packed, "data" | "reasons"> {
+  reasons: string[] | null;
   /** Released after unpacking. */
   data: null;
   n: number;

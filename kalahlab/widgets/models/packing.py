@@ -48,6 +48,9 @@ tree before it unpacks them:
     board: The pits and the players of a Kalah board; None for another game.
     byHand: Whether the game is a tree written by hand.
     words: The template of the reasons for cuts, its words, and by node all other reasons.
+    unit: What the values are: `value`, or `probability` that MAX wins.
+    reasons: Gzipped JSON, for each node the sentence on how its value follows; None if values
+        follow by minimax.
     positions: The packed column of positions.
     columns, data: All other columns; see `compress_columns`.
 """
@@ -63,7 +66,7 @@ from dataclasses import replace
 from operator import sub
 from typing import Any
 
-from kalahlab.formatting import format_number, to_json
+from kalahlab.formatting import format_chance, format_number, to_json
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Cut, Trace, Visit
@@ -137,24 +140,47 @@ def pack(
         "width": [width[ply] for ply in range(depth + 2)],
         "widest": max(Counter(visit.parent for visit in trace.nodes[1:]).values(), default=0),
         **_window_facts(trace, visits),
-        **_format_numbers(numbers),
+        **_format_numbers(numbers, trace),
         "asks": {f"{indices[v.alpha]} {indices[v.beta]}": v.question for v in visits if v.question},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": describe_board(trace.game, visits[0].node.state),
         "byHand": trace.game == "tree",
-        "words": {"why": WHY, "hold": HOLD, "special": _special_reasons(trace)},
+        **_pack_sentences(trace, visits),
         "positions": _pack_positions(trace, visits, level),
         **compress_columns(columns, level),
     }
 
 
-def _format_numbers(numbers: Sequence[float]) -> dict[str, Any]:
-    """Return the numbers, with None for an infinity, and the full and the brief text of each."""
+def _pack_sentences(trace: Trace, visits: Sequence[Visit]) -> dict[str, Any]:
+    """Return `words`, `unit` and `reasons`."""
+    reasons = None
+    if trace.has_own_backup:
+        reasons = compress_json([visit.reason for visit in visits])
+    words = {"why": WHY, "hold": HOLD, "special": _special_reasons(trace)}
+    return {"words": words, "unit": trace.unit, "reasons": reasons}
+
+
+def compress_json(data: Any) -> bytes:
+    """Return gzipped JSON, the same bytes for the same data."""
+    return gzip.compress(to_json(data, ensure_ascii=False).encode(), mtime=0)
+
+
+def _format_numbers(numbers: Sequence[float], trace: Trace) -> dict[str, Any]:
+    """Return the numbers, with None for an infinity, and the full and the brief text of each.
+
+    Where values do not follow by minimax they have many digits, and the full text is rounded, too.
+    """
+    texts = [format_number(value) for value in numbers]
+    brief = [format_brief(value) for value in numbers]
+    if trace.unit == "probability":
+        texts = brief = [format_chance(value) for value in numbers]
+    elif trace.has_own_backup:
+        texts = [format_number(round(value, 2)) for value in numbers]
     return {
         "numbers": [value if math.isfinite(value) else None for value in numbers],
-        "texts": [format_number(value) for value in numbers],
-        "brief": [format_brief(value) for value in numbers],
+        "texts": texts,
+        "brief": brief,
     }
 
 
@@ -263,7 +289,7 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
             branches.append((-1, trace.explain_visit(twin)))
     return {
         "trace": pack(full, "Which branches will alpha-beta not visit?"),
-        "branches": gzip.compress(to_json(branches, ensure_ascii=False).encode(), mtime=0),
+        "branches": compress_json(branches),
     }
 
 

@@ -14,14 +14,15 @@ from typing import Any, NamedTuple, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.formatting import to_json
+from kalahlab.formatting import capitalize_first, to_json
 from kalahlab.games import Game, hand_tree
 from kalahlab.games.hand_tree import Branch, HandTree
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType
 from kalahlab.names import parse_int
 from kalahlab.players.search_spec import LEAVES, SearchSpec
-from kalahlab.search import ALGORITHMS, ORDERS, greedy
+from kalahlab.search import ORDERS, SEARCHES, greedy
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observer import NodeCounter, Stopped
 from kalahlab.search.perft import count_full_tree
@@ -194,7 +195,7 @@ class SearchRequest:
             include_current: Add the names of this request. A name may be an import path, which was
                 passed in Python.
         """
-        algorithms = [*ALGORITHMS]
+        algorithms = [*SEARCHES]
         orders = [*ORDERS]
         evaluators = [*EVALUATORS.get(self.game_type.name, {})]
         if include_current:
@@ -460,6 +461,8 @@ class SearchRequest:
 def _algorithm_title(algorithm: str) -> str:
     if "." in algorithm:  # an import path is shown unchanged
         return algorithm
+    if algorithm in BACKUPS:
+        return capitalize_first(LABELS.get(algorithm, algorithm))
     # Such as "MTD(f) without a table", "Alpha-beta with a table", "Minimax-a-b", "SSS*".
     title = algorithm.replace("mtdf_deepening", "MTD(f) with iterative deepening")
     title = title.replace("sss_star", "SSS*").replace("dual_star", "DUAL*")

@@ -16,12 +16,14 @@ import {
   sentence,
 } from "../../../kalahlab/widgets/explorer/explanation.js";
 import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
-import { questionAt } from "../../../kalahlab/widgets/explorer/quiz.js";
+import { beginQuiz, questionAt } from "../../../kalahlab/widgets/explorer/quiz.js";
+import { EMPTY, loadTraces } from "../../../kalahlab/widgets/explorer/state.js";
 import { isCut, isSelective } from "../../../kalahlab/widgets/explorer/trace.js";
 import { OTHERS, unpackSearch } from "./searches.mjs";
 
 const SELECTIVE = ["uct", "best_first", "two_moves"];
 const ACCUSED = /[Cc]ut\b|already|sure of|now has|keeps|at least|at most|≥|≤|every move/;
+const CLAIMED = /[Cc]uts?\b|sure of|now has|keeps|at least|at most|≥|≤|window|true margin/;
 
 function itemsOf(t) {
   const items = [];
@@ -67,6 +69,38 @@ test("a search without a window has no cuts, and no sentence mentions one", asyn
     }
   }
   assert.ok(selective > 9);
+});
+
+test("a search that backs values up in its own way says how each value follows", async () => {
+  let own = 0;
+  for (const search of OTHERS.filter(({ reasons }) => reasons.some(Boolean))) {
+    const t = await unpackSearch(search);
+    if (!t.reasons) continue; // the root is a leaf
+    own++;
+    assert.deepEqual([t.reasons, t.unit, t.windows], [search.reasons, search.unit, false]);
+    assert.deepEqual(bestLine(t, t.steps), search.principal);
+    for (let k = 0; k <= t.steps; k++) {
+      if (k < t.steps) assert.equal(valueText(t, 0, k), "");
+      if (k) assert.doesNotMatch(sentence(t, k), CLAIMED);
+      for (const kind of ["cut", "alpha", "beta"]) assert.equal(questionAt(t, k, kind), null);
+      for (const item of itemsOf(t)) {
+        const look = lookOf(t, item, k, false, false);
+        assert.doesNotMatch(`${look.text} ${describeNode(t, item, look)}`, CLAIMED);
+        const text = joinPieces(explainNode(t, item.id, k));
+        assert.doesNotMatch(text, CLAIMED);
+        if (k === t.steps && t.reasons[item.id]) assert.equal(text, t.reasons[item.id]);
+      }
+    }
+  }
+  assert.ok(own > 30);
+});
+
+test("without a window the quiz asks for values only", async () => {
+  for (const search of OTHERS) {
+    const t = await unpackSearch(search);
+    const { quiz } = beginQuiz(loadTraces(EMPTY, [t], 0), "cut", "");
+    assert.equal(quiz.kind, t.windows ? "cut" : "value");
+  }
 });
 
 test("cuts are those of Python's trace, and moves left out without one are no cuts", async () => {

@@ -22,6 +22,7 @@ const viewOf = (base64) => {
 export const packedOf = ({ packed }) => ({
   ...packed,
   data: viewOf(packed.data.base64),
+  reasons: packed.reasons && viewOf(packed.reasons.base64),
   positions: { ...packed.positions, data: viewOf(packed.positions.data.base64) },
 });
 
