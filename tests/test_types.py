@@ -68,7 +68,7 @@ def messages(tmp_path_factory):
     lines += WRONG
     file.write_text("\n".join(lines))
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
-    command += ["--cache-dir", str(ROOT / ".mypy_cache"), str(file)]
+    command += ["--cache-dir", str(ROOT / ".mypy_cache" / "user"), str(file)]
     result = subprocess.run(command, cwd=file.parent, capture_output=True, text=True)
     assert result.stderr == ""
     matches = re.findall(r"^user\.py:(\d+): (\w+): (.*)$", result.stdout, re.MULTILINE)
