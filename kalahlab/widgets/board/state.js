@@ -175,7 +175,7 @@ function barsOf(state) {
   if (!bars?.length) return "";
   if (values === "off") return `At the pits: the value of each move for ${NAMES[player]}.`;
   const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;
-  return `Bars: the value of each move for ${NAMES[player]}, ${by}.`;
+  return `Bars: the value of each move for ${NAMES[player]}, ${by}. A dark bar is a best move.`;
 }
 
 // Returns what the review says about the last move, "" for a best one.
