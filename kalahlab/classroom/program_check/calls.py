@@ -22,6 +22,7 @@ from kalahlab.user_code import UserModules, find_user_line
 CALL_SECONDS = 10.0  # of processor time that a call may take
 MOST_LATE = 6  # calls that take too long, after which no more are made
 LATE = "does not return within"  # begins the problem of a call that takes too long
+PLAIN = (bool, int, float, str)  # types of values that are passed on as they are
 WAIT_SECONDS = 0.5  # between two looks at the processor time of a call
 
 
@@ -235,7 +236,7 @@ def simplify(value: Any) -> Any:
     An object with the attributes `value` and `move` becomes the pair of them, as the result of a
     search of this package does.
     """
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or isinstance(value, PLAIN):
         return value
     if isinstance(value, list):
         return [simplify(part) for part in value]

@@ -489,7 +489,7 @@ def list_leaves(program: Program, trial: Trial, right: Flawed) -> list[tuple[Sta
         return 0
 
     with suppress(NoLeaf, TooLong):  # a sowing function may be wrong
-        right.answer(*trial, program.form.view, note)
+        right.visit_leaves(*trial, program.form.view, note)
     return leaves
 
 

@@ -130,10 +130,13 @@ def is_telling(program: Flawed, comparisons: Sequence[Comparison], leaf: Leaf) -
 def tell_apart(
     explanations: list[Explanation], program: Program, trials: Sequence[Trial], leaf: Leaf
 ) -> list[Explanation]:
-    """Return the explanations that hold at more trials, at those where they differ."""
+    """Return the explanations that hold at more trials, at those where they differ.
+
+    Trials end when all explanations that remain have the same mistakes.
+    """
     view = program.form.view
     for state, depth in trials:
-        if len(explanations) < 2:
+        if len({one.names for one in explanations}) < 2:
             break
         answers = [_answer(one.program, state, depth, view, leaf) for one in explanations]
         values = {answer and (answer.value, answer.best) for answer in answers}

@@ -6,12 +6,12 @@ is checked, so that it can be compared with a program whose evaluator is unknown
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import cycle, islice
 from typing import Literal, NamedTuple
 
 from kalahlab.games import kalah
-from kalahlab.games.kalah import NORTH, SOUTH, Board, State, drops, pits_of, sowing_path
+from kalahlab.games.kalah import NORTH, Board, State, drops, pits_of, sowing_path
 from kalahlab.games.rules import Rules
 
 INF = float("inf")
@@ -66,12 +66,21 @@ class FlawedGame:
     rules: Rules
     sowing: Sowing = RIGHT_SOWING
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.rules, self.sowing))
+
+    def __hash__(self) -> int:
+        """Return a hash that is computed once, as `play_move` needs it for each move."""
+        return self._hash
+
     def is_over(self, state: State) -> bool:
         """Return whether a row is empty that ends the game, or a store decides it."""
         board, player = state
         if self.rules.majority != "ignore" and kalah.is_decided(board):
             return True
-        empty = [not any(kalah.side(board, side)) for side in (SOUTH, NORTH)]
+        half = len(board) // 2
+        empty = (not any(board[: half - 1]), not any(board[half:-1]))
         if self.sowing.ends_for is not None:
             return empty[self.sowing.ends_for]
         return empty[player] if self.rules.end == "mover" else any(empty)
@@ -82,8 +91,10 @@ class FlawedGame:
 
     def moves(self, state: State) -> list[int]:
         """Return the pits with stones of the player to move."""
-        counts = kalah.side(state.board, state.player)
-        return [pit for pit, count in enumerate(counts) if count]
+        board = state.board
+        half = len(board) // 2
+        base = half * state.player
+        return [pit for pit in range(half - 1) if board[base + pit]]
 
     def play(self, state: State, pit: int) -> State:
         """Return the state after a move, not swept."""
@@ -260,17 +271,29 @@ class Flawed:
         window: Window = FULL_WINDOW,
     ) -> Answer:
         """Search a position to a depth, `INF` for the end of the game."""
-        return _Visitor(self, view, leaf).answer(state, depth, window)
+        visitor = _Visitor(self, view, leaf)
+        visitor.keeps = depth == INF and self.search.cut == "never" and not self.search.hard
+        return visitor.answer(state, depth, window)
+
+    def visit_leaves(self, state: State, depth: float, view: View, leaf: Leaf) -> None:
+        """Search a position, and call `leaf` each time that a leaf is visited."""
+        _Visitor(self, view, leaf).answer(state, depth, FULL_WINDOW)
 
 
 class _Visitor:
-    """One search by a program with mistakes."""
+    """One search by a program with mistakes.
+
+    If it keeps the values of nodes, which no window may change, a position that is met again is
+    not searched again, but its nodes are counted again.
+    """
 
     def __init__(self, program: Flawed, view: View, leaf: Leaf) -> None:
         self.game, self.search = program.game, program.search
         self.view, self.leaf = view, leaf
         self.nodes = 0
         self.root_sign = 1
+        self.known: dict[tuple[State, float, bool], tuple[float, int]] = {}
+        self.keeps = False
 
     def __repr__(self) -> str:
         return "<_Visitor>"
@@ -318,10 +341,13 @@ class _Visitor:
         best_moves: list[tuple[int, float]] | None = None,
     ) -> float:
         """Return the value of a node; note the root's moves and their values."""
-        self.nodes += 1
+        key, before = (state, depth, maximizing), self.nodes
+        value, nodes = self.known.get(key, (None, 1))
+        self.nodes += nodes
         if self.nodes > MOST_NODES:
             raise TooLong
-        value = self.leaf_value(state, depth)
+        if value is None:
+            value = self.leaf_value(state, depth)
         if value is not None:
             return value
         search = self.search
@@ -352,6 +378,8 @@ class _Visitor:
                 break
         if search.hard:
             return min(max(best, bounds[0]), bounds[1])
+        if self.keeps and best_moves is None:
+            self.known[key] = best, self.nodes - before
         return best
 
     def returns_own_bound(self, sign: int) -> bool:

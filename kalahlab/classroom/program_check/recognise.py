@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -152,15 +153,22 @@ class CallForm(StableRepr):
     pit_tells_mover: bool = False
     window: Window = FULL_WINDOW
 
-    @property
+    @cached_property
     def has_depth(self) -> bool:
         return any(role in self.roles for role in DEPTH_ROLES)
 
-    @property
+    @cached_property
     def is_turned(self) -> bool:
         """Whether the board is turned so that the player to move is South."""
         is_told = self.pit_tells_mover or self.layout.has_mover
         return not is_told and not {"who", "flag"} & {*self.roles}
+
+    @cached_property
+    def manner(self) -> tuple[Any, ...]:
+        """What tells calls in this form from those in others about the same position."""
+        board = (self.roles, self.layout.name, self.container, self.players, self.flag_for)
+        numbering = self.numbering if "pit" in self.roles else None
+        return (board, self.is_turned, numbering, self.window)
 
     def write_board(self, state: State) -> Any:
         if self.is_turned and state.player == 1:
@@ -198,11 +206,12 @@ def _write_other(role: str, state: State, window: Window) -> Any:
     from kalahlab.evaluators.kalah import store_difference
     from kalahlab.games.kalah import Kalah
 
+    if role == "game":
+        return Kalah(len(state.board) // 2 - 1, 4)
     others = {
         "alpha": window[0],
         "beta": window[1],
         "iterations": ITERATIONS,
-        "game": Kalah(len(state.board) // 2 - 1, 4),
         "evaluator": store_difference,
     }
     return others.get(role)
@@ -276,11 +285,7 @@ class Program(StableRepr):
         return read_reply(self.form, outcome, state)
 
     def _key(self, state: State, depth: float, pit: int) -> CallKey:
-        form = self.form
-        board = (form.roles, form.layout.name, form.container, form.players, form.flag_for)
-        numbering = form.numbering if "pit" in form.roles else None
-        manner = (board, form.is_turned, numbering, form.window)
-        return CallKey(manner, state, depth + form.leaf_depth, pit)
+        return CallKey(self.form.manner, state, depth + self.form.leaf_depth, pit)
 
     def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
         """Return a call as it is written in Python, without the name of the function."""

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from kalahlab.classroom.program_check.calls import Caller, Outcome
-from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, NoLeaf
+from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, NoLeaf, play_move
 from kalahlab.classroom.program_check.layouts import (
     CONTAINERS,
     FLAGS,
@@ -28,6 +28,7 @@ from kalahlab.classroom.program_check.recognise import (
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Board, State, swap_sides
 
+Sow = tuple[State, int]  # a position and a pit
 BELIEVED = 0.6  # the share of sows that must be right for a form to be believed
 PROBES = 24
 
@@ -115,6 +116,11 @@ def recognise_sowing(
     states = list_sowing_states([choices.pits or 6], PROBES)
     # Without captures of empty pits a form with the wrong player may seem to sow better.
     games = [game, replace(game, rules=replace(game.rules, capture="always"))]
+    sows = list_sows(states, game)
+    expected = {
+        sweeps: [list_sown(rules_game, sows, sweeps) for rules_game in games]
+        for sweeps in (False, True)
+    }
     best: tuple[float, SowingForm] | None = None
     raw: dict[CallKey, Outcome] = {}
     for form in _iter_sowing_forms(parameters, choices):
@@ -123,7 +129,7 @@ def recognise_sowing(
         if all(outcome.problem for outcome in outcomes):
             continue
         for read in _iter_sowing_readings(program, outcomes):
-            score = max(score_sowing(read, states, rules_game) for rules_game in games)
+            score = score_sowing(read, sows, expected[read.sweeps], best[0] if best else 0)
             if best is None or score > best[0]:
                 best = score, read
         if best and best[0] >= 1:
@@ -190,23 +196,45 @@ def _iter_sowing_readings(program: Program, outcomes: Sequence[Outcome]) -> Iter
             yield SowingForm(program, place, sweeps=sweeps)
 
 
-def score_sowing(form: SowingForm, states: Sequence[State], game: FlawedGame) -> float:
-    """Return the share of sows that are right; one that also tells who moves next counts more."""
-    boards = turns = 0
-    sows = list_sows(states, game)
-    for state, pit in sows:
-        sown, expected = form.sow(state, pit), play(game, state, pit, form.sweeps)
-        boards += 1 if sown.board == expected.board else 0
-        turns += 1 if sown.player == expected.player else 0
-    return (boards + 0.01 * turns) / (len(sows) * 1.01)
+def score_sowing(
+    form: SowingForm, sows: Sequence[Sow], expected: Sequence[Sequence[State]], least: float
+) -> float:
+    """Return the share of sows that are right; one that also tells who moves next counts more.
+
+    Args:
+        form: The sowing function in a form.
+        sows: The sows to try.
+        expected: What they lead to by each of some rules; the best share counts.
+        least: A share that matters. As soon as none can be larger, the function is asked no more.
+    """
+    boards, turns = [0] * len(expected), [0] * len(expected)
+    best = 0.0
+    for index, (state, pit) in enumerate(sows, start=1):
+        sown = form.sow(state, pit)
+        for rules, states in enumerate(expected):
+            boards[rules] += 1 if sown.board == states[index - 1].board else 0
+            turns[rules] += 1 if sown.player == states[index - 1].player else 0
+        remaining = len(sows) - index
+        best = max(
+            (right + remaining + 0.01 * (right_turns + remaining)) / (len(sows) * 1.01)
+            for right, right_turns in zip(boards, turns, strict=True)
+        )
+        if best <= least:
+            break
+    return best
 
 
-def list_sows(states: Sequence[State], game: FlawedGame) -> list[tuple[State, int]]:
+def list_sows(states: Sequence[State], game: FlawedGame) -> list[Sow]:
     """Return all moves in the states, in order."""
     sows = []
     for state in states:
         sows += [(state, pit) for pit in game.moves(state)]
     return sows
+
+
+def list_sown(game: FlawedGame, sows: Sequence[Sow], sweeps: bool) -> list[State]:
+    """Return the states after each of some moves."""
+    return [play(game, state, pit, sweeps) for state, pit in sows]
 
 
 def play(game: FlawedGame, state: State, pit: int, sweeps: bool) -> State:
@@ -303,5 +331,5 @@ class OwnGame(FlawedGame):
             raise NoLeaf
         player = sown.player
         if player is None:
-            player = FlawedGame.play(self, state, pit).player
+            player = play_move(FlawedGame(self.rules, self.sowing), state, pit).player
         return State(sown.board, player if self.rules.again_on_store else 1 - state.player)
