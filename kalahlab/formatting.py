@@ -107,6 +107,17 @@ def format_chance(probability: float) -> str:
     return format_number(round(probability, decimals))
 
 
+def format_brief(value: float) -> str:
+    """Format a number briefly: with three digits if it is long, with an exponent if it is huge."""
+    text = format_number(value)
+    if len(text) <= 5:
+        return text
+    digits, exponent = f"{value:.1e}".split("e")  # such as 1.2 and +07
+    if -5 < int(exponent) < 6:
+        return format_number(float(f"{value:.3g}"))
+    return f"{format_number(float(digits))}e{format_number(int(exponent))}"
+
+
 def format_signed(value: float, form: str) -> str:
     """Format a number with a true minus sign, and without the sign of -0.
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from kalahlab.draw import svg
-from kalahlab.draw.tree_svg import draw_triangle
+from kalahlab.draw.tree_svg import FINISHED_BOX, draw_shape, triangle
 from kalahlab.formatting import format_number
 from kalahlab.search.growing.model import TreeNode
 from kalahlab.trace.growth import GrowthTrace
 
 MOST_NODES = 60  # that a picture shows
 COLUMN, LEVEL = 66, 92  # pixels from a leaf to the next one, and from a level to the next one
-TRIANGLE_WIDTH, TRIANGLE_HEIGHT = 58, 36
+TRIANGLE_HEIGHT = 39
 MARGIN = 16
 SIZE, SMALL = 13, 11
 WIDEST_EDGE = 9  # pixels, of an edge through which all iterations went
@@ -100,15 +100,13 @@ def _draw_node(trace: GrowthTrace, id: int, step: int, place: _Place) -> str:
     node, numbers = trace.nodes[id], trace.numbers(id, step)
     text, below = describe_numbers(numbers)
     if node.is_over:
-        shape = svg.box(
-            place.x - 24, place.y, 48, 24, rx=4, fill=svg.GROUND, stroke=svg.INK, stroke_width=2
-        )
+        shape = draw_shape(place.x, place.y + 12, FINISHED_BOX, "leaf")
         baseline = place.y + 17
     else:
-        shape = draw_triangle(
-            place.x, place.y, TRIANGLE_WIDTH, TRIANGLE_HEIGHT, node.maximizing, 1.8
-        )
-        baseline = place.y + (TRIANGLE_HEIGHT - 5 if node.maximizing else 14)
+        outline = "max" if node.maximizing else "min"
+        middle = 22 if node.maximizing else 17
+        shape = draw_shape(place.x, place.y + middle, triangle(node.maximizing), outline)
+        baseline = place.y + (36 if node.maximizing else 14)
     mover = "MAX" if node.maximizing else "MIN"
     moves = ", ".join(trace.path_names(id)) or "the root"
     label = f"{moves}: {mover} to move, {text} {below}".rstrip()

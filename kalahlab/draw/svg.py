@@ -4,8 +4,10 @@ Pictures contain no id, stylesheet, script or outside font, so that one page can
 them; they have their own background, so that the page may be dark.
 """
 
+import json
 import re
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 from xml.sax.saxutils import escape as _escape
 from xml.sax.saxutils import quoteattr
 
@@ -15,6 +17,7 @@ GROUND, INK, MUTED, EDGE, FAINT = "#ffffff", "#1b2127", "#57626d", "#78838e", "#
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 PALE_BLUE, PALE_VERMILION = "#dcebfa", "#fdead0"
 PURPLE = "#a3195b"
+PANEL, LOW, HIGH = "#f6f7f9", "#5c93cf", "#c98432"  # the ground of a leaf, the walls of a window
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 TITLE = 16  # size of a picture's title
@@ -24,18 +27,16 @@ _TITLE_ASCENT, _TITLE_LINE, _TITLE_GAP = 14, 22, 12
 
 # The characters that XML does not allow, such as control characters.
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# The sizes of trees and the words of their legend, which the explorer reads, too.
+DRAWING: dict[str, Any] = json.loads(
+    Path(__file__).with_name("tree.json").read_text(encoding="utf-8")
+)
 # Widths of characters in ems, not less than those of the fonts of `FONT`.
-_WIDTHS = [
-    ("il.,:;|!'’ ", 0.32),
-    ('()[]{}frtIj-/\\"', 0.42),
-    ("mwMW@%—…∞↻→←", 1.0),
-    ("ABCDEFGHKLNOPQRSTUVXYZ&<>=+−≤≥αβ", 0.76),
-]
-_WIDTH = {char: width for chars, width in _WIDTHS for char in chars}
+_WIDTH = {char: width for chars, width in DRAWING["letters"].items() for char in chars}
 # Characters that are in no list have the width of letters and digits. From U+1100 on (CJK, emoji)
 # they have the width of a square.
-_COMMON_WIDTH, _SQUARE_WIDTH, _FIRST_SQUARE = 0.62, 1.05, 0x1100
-_BOLD = 1.06  # the width of bold text, relative to that of regular text
+_FIRST_SQUARE = 0x1100
+_BOLD: float = DRAWING["boldLetter"]  # the width of bold text, relative to that of regular text
 
 
 def escape(text: str) -> str:
@@ -109,8 +110,8 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     """Return an upper estimate of a text's width in pixels, for the fonts of `FONT`."""
     ems = 0.0
     for char in text:
-        other = _COMMON_WIDTH if ord(char) < _FIRST_SQUARE else _SQUARE_WIDTH
-        ems += _WIDTH.get(char, other)
+        kind = "otherLetter" if ord(char) < _FIRST_SQUARE else "squareLetter"
+        ems += _WIDTH.get(char, DRAWING[kind])
     width = ems * size
     return width * _BOLD if bold else width
 

@@ -1,20 +1,45 @@
 """Pictures of recorded searches, made from traces as SVG: `tree_svg(trace)`.
 
-MAX's nodes point up, MIN's down. Every node is a `<g class="node …">` with its id in `data-id`.
+They look as in the explorer at the end of a search (`widgets/explorer/painter.js`). MAX's nodes
+point up, MIN's down. Every node is a `<g class="node …">` with its id in `data-id`.
 """
 
-from collections.abc import Sequence
-from math import isnan
+from collections.abc import Iterable
+from math import inf, isnan
 
 from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
-from kalahlab.draw.tree_layout import Bar, Layout, Place, Point
+from kalahlab.draw.tree_layout import (
+    COLUMN,
+    CUT,
+    CUT_COLUMN,
+    CUT_ROW,
+    DRAWING,
+    FOLD,
+    LEAF,
+    NODE,
+    WINDOW,
+    Item,
+    Layout,
+)
 from kalahlab.formatting import format_number
 from kalahlab.trace import Trace, Visit
 
-ROW_LIMIT = 1000  # the largest width of a tree without columns of leaves
+MARGIN = 16
 LEGEND_LINE = 24  # the height of a line of the legend
+LEGEND_SIZE = 13  # its font
+SAMPLE_SCALE = 0.45
+TEXT_SAMPLES = ("0.5", "≥ ≤", "[α, β]", "> n?", "n?", "▾ n")
+WORDS: dict[str, str] = DRAWING["words"]
+SCISSORS = "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z"
+# The edges from back to front: colour and width of the line, and of its double.
+EDGES: dict[str, tuple[str, float, float]] = {
+    "ghost": (svg.PURPLE, 1, 6),
+    "left": (svg.FAINT, 1.3, 6),
+    "done": (svg.EDGE, 1.3, 6),
+    "best": (svg.GREEN, 3.4, 6),
+}
 
 
 def tree_svg(
@@ -32,247 +57,367 @@ def tree_svg(
         ValueError: There are more than `MAX_NODES` nodes, the depth is negative, or the boards are
             too large.
     """
-    tree = _choose_layout(trace, depth, boards)
+    tree = Layout(trace, depth, boards)
     legend = _legend(tree)
-    entry_widths = [svg.width_of(text, layout.NAME_SIZE) + 54 for _, text in legend]
+    entry_widths = [svg.width_of(text, LEGEND_SIZE) + 54 for _, text in legend]
     # Wide enough for the tree, and for the legend in one line or in lines of 480 pixels.
-    width = max(tree.width, min(480.0, sum(entry_widths)))
-    heading, tree_top = svg.heading(title, layout.MARGIN, width)
-    tree_x = layout.MARGIN + (width - tree.width) / 2
-    tree.put(0, tree_x + tree.extents[0].left, tree_top)
-    parts = [*heading, *_tree(tree)]
-    legend_top = max(map(tree.bottom, tree.places)) + 20
+    tree_width = tree.right - tree.left
+    width = max(tree_width, min(480.0, sum(entry_widths)), *entry_widths)
+    heading, tree_top = svg.heading(title, MARGIN, width)
+    tree.move(MARGIN + (width - tree_width) / 2 - tree.left, tree_top - tree.top)
+    legend_top = tree.bottom + 20
     entry_places = svg.flow(entry_widths, width)
+    entries = []
     for (sample, text), (across, line) in zip(legend, entry_places, strict=True):
-        x, y = layout.MARGIN + across, legend_top + LEGEND_LINE * line
-        parts += _sample(tree, sample, x, y + 10)
-        parts.append(
-            svg.text_element(x + 38, y + 14, text, layout.NAME_SIZE, anchor="start", fill=svg.MUTED)
-        )
+        start, middle = MARGIN + across, legend_top + LEGEND_LINE * line + 10
+        entries += _entry(tree, sample, text, start, middle)
+    parts = [*heading, *_tree(tree), svg.tag("g", *entries, class_="legend")]
     _, last_line = entry_places[-1]
     height = legend_top + LEGEND_LINE * (last_line + 1) + 6
-    if tree.board_size[0]:  # the sample of a board is higher than a line of the legend
+    if boards:  # the sample of a board is higher than a line of the legend
         height += 6
     name = title or headline(trace)
-    return svg.document(width + 2 * layout.MARGIN, height, name, describe(tree), *parts)
+    return svg.document(width + 2 * MARGIN, height, name, describe(tree), *parts)
 
 
-def _choose_layout(trace: Trace, depth: int | None, boards: bool) -> Layout:
-    """Return the layout with leaves side by side, or in columns if that is too wide."""
-    rows = Layout(trace, depth, boards, columns=False)
-    columns = Layout(trace, depth, boards, columns=True)
-    return columns if rows.width > max(ROW_LIMIT, columns.width) else rows
+def _shift(x: float, y: float) -> str:
+    return f"translate({svg.coordinate(x)},{svg.coordinate(y)})"
+
+
+def _path(d: str, fill: str, stroke: str, width: float, **attributes: object) -> str:
+    look = {"fill": fill, "stroke": stroke, "stroke_width": width, **attributes}
+    return svg.tag("path", d=d, **look)
 
 
 def _tree(tree: Layout) -> list[str]:
-    """Draw the layers from back to front: edges, bars, nodes.
+    """Draw the layers from back to front: edges, windows, nodes, cuts."""
+    parts = _edges(tree)
+    if tree.windows:
+        parts += _window_bars(tree)
+    parts += [_node(tree, item) for item in tree.items]
+    return parts + [_cut(tree, item) for item in tree.items if item.cut and item.ghosts]
 
-    Of the edges, those to unvisited nodes come first and those of the best line last.
+
+def _edges(tree: Layout) -> list[str]:
+    """Draw the edges: all of a layer are one path, and their doubles another one."""
+    layers: dict[str, tuple[list[str], list[str]]] = {name: ([], []) for name in EDGES}
+    for item in tree.items[1:]:
+        line, double = _edge(tree, item)
+        lines, doubles = layers[_layer_of(tree, item)]
+        lines.append(line)
+        if double:
+            doubles.append(double)
+    parts = []
+    for name, (lines, doubles) in layers.items():
+        colour, width, twin = EDGES[name]
+        dashes = "3 3" if name == "ghost" else None
+        if lines:
+            d = "".join(lines)
+            parts.append(
+                _path(d, "none", colour, width, class_=f"edge {name}", stroke_dasharray=dashes)
+            )
+        if doubles:
+            d = "".join(doubles)
+            parts += [_path(d, "none", colour, twin), _path(d, "none", svg.GROUND, 3)]
+    return parts
+
+
+def _layer_of(tree: Layout, item: Item) -> str:
+    if item.is_ghost:
+        return "ghost" if _is_cut_off(tree, item) else "left"
+    return "best" if item.visit.id in tree.best else "done"
+
+
+def _is_cut_off(tree: Layout, item: Item) -> bool:
+    """Return whether a move was never tried because of a cut."""
+    return layout.describe_unvisited(tree.trace, item.visit) == layout.SKIPPED
+
+
+def _edge(tree: Layout, item: Item) -> tuple[str, str]:
+    """Return the line from the parent to a node, and the part of it that is double."""
+    above = item.above
+    assert above is not None, "the root has no edge"
+    x, y, is_max = svg.coordinate(item.x), item.y, above.visit.node.maximizing
+    up_x, up_y = svg.coordinate(above.x), above.y
+    start = NODE["base"] if is_max else NODE["tip"]
+    if tree.windows:
+        start = WINDOW["end"]
+    start += tree.drop
+    if above.is_column:
+        bend, spine = up_y + COLUMN["bend"] + tree.drop, svg.coordinate(above.x - 34)
+        trunk = f"M{spine} {y - tree.leaf_step}V{y}"
+        if item.visit.id in tree.best or item.position == 1:
+            turn = svg.coordinate(above.x - 26)
+            trunk = f"M{up_x} {up_y + start}V{bend}q0 6-6 6H{turn}q-8 0-8 8V{y}"
+        return f"{trunk}H{svg.coordinate(item.x - LEAF['w'])}", ""
+    bus, end = up_y + DRAWING["bus"] + tree.drop, y - _gap_above(item)
+    side = item.x - above.x
+    radius = min(8.0, abs(side))
+    corner = ""
+    if radius >= 1:
+        r = svg.coordinate(radius if side > 0 else -radius)
+        corner = f"H{svg.coordinate(item.x - float(r))}q{r} 0 {r} {r.removeprefix('-')}"
+    is_double = item.visit.is_extra_turn and _layer_of(tree, item) != "ghost"
+    double = f"M{x} {bus + 9}V{end}" if is_double else ""
+    return f"M{up_x} {up_y + start}V{bus}{corner}V{end}", double
+
+
+def _gap_above(item: Item) -> float:
+    """Return how far above the centre of a node its edge ends."""
+    if item.is_leafy or item.visit.kind == "table":
+        return float(LEAF["h"])
+    return float(NODE["tip"] - 1 if item.visit.node.maximizing else NODE["base"])
+
+
+def _window_bars(tree: Layout) -> list[str]:
+    """Draw the windows as bars, whose walls close in from alpha and from beta."""
+    parts: dict[str, list[str]] = {"track": [], "low": [], "high": [], "empty": [], "tick": []}
+    wide, high = WINDOW["w"], WINDOW["h"]
+    for item in tree.items:
+        if item.is_ghost or item.is_leafy or isnan(item.visit.alpha):
+            continue
+        alpha, beta = final_window(tree.trace, item.visit)
+        start, y = item.x - wide / 2, item.y + WINDOW["y"]
+        low, top = (item.x + _bar_x(tree, end) for end in (alpha, beta))
+        parts["track"].append(_box(start, y, wide, high))
+        parts["low"].append(_box(start, y, low - start, high))
+        parts["high"].append(_box(top, y, start + wide - top, high))
+        if alpha >= beta:
+            parts["empty"].append(_box(min(low, top) - 2, y - 1.5, abs(low - top) + 4, high + 3))
+        value = item.visit.value
+        if value is not None and abs(value) < inf:
+            tick = svg.coordinate(item.x + _bar_x(tree, value))
+            parts["tick"].append(f"M{tick} {y - 2}v{high + 4}")
+    looks = {
+        "track": (svg.GROUND, svg.EDGE, 0.8),
+        "low": (svg.LOW, "none", 0),
+        "high": (svg.HIGH, "none", 0),
+        "empty": ("none", svg.PURPLE, 2),
+        "tick": ("none", svg.INK, 2),
+    }
+    return [
+        _path("".join(parts[name]), *look, class_=name)
+        for name, look in looks.items()
+        if any(parts[name])
+    ]
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    if width <= 0:
+        return ""
+    x_text, wide = svg.coordinate(x), svg.coordinate(width)
+    return f"M{x_text} {y}h{wide}v{height}h-{wide}Z"
+
+
+def _bar_x(tree: Layout, number: float) -> float:
+    """Return the place of a number on a bar of a window, whose middle is 0."""
+    half = WINDOW["w"] / 2
+    if abs(number) == inf:
+        return half if number > 0 else -half
+    return number / tree.span * (half - 4)
+
+
+def final_window(trace: Trace, visit: Visit) -> tuple[float, float]:
+    """Return the window of a node, narrowed by the values of its children."""
+    alpha, beta = visit.alpha, visit.beta
+    children = trace.visited_children(visit)
+    if visit.kind == "driver":
+        # A pass that fails low finds only a limit.
+        limits = [child.final_value for child in children if child.inequality == "≤"]
+        beta = min([beta, *limits])
+        children = [child for child in children if child.inequality != "≤"]
+        if children and (children[0].alpha, children[0].beta) == (-inf, inf):
+            return alpha, beta  # iterative deepening
+    if visit.is_chance or not children:
+        return alpha, beta
+    best = children[0]
+    for child in children[1:]:
+        value, least = child.final_value, best.final_value
+        is_better = value > least if visit.node.maximizing else value < least
+        if is_better or (best.probe and best.name == child.name):
+            best = child
+    if visit.node.maximizing:
+        return max(alpha, best.final_value), beta
+    return alpha, min(beta, best.final_value)
+
+
+def _node(tree: Layout, item: Item) -> str:
+    draw = _leaf if item.is_leafy else _inner
+    title = svg.tag("title", svg.escape(layout.describe_visit(tree.trace, item.visit)))
+    classes = f"node {item.visit.kind}"
+    return svg.tag("g", title, *draw(tree, item), class_=classes, data_id=item.visit.id)
+
+
+def draw_shape(x: float, y: float, d: str, outline: str) -> str:
+    """Draw a path around a point with a look of `OUTLINES`."""
+    return svg.tag(
+        "path", d=d, transform=_shift(x, y), stroke_linejoin="round", **OUTLINES[outline]
+    )
+
+
+def triangle(maximizing: bool) -> str:
+    """Return the path of a triangle, which points up for MAX and down for MIN."""
+    up = 1 if maximizing else -1
+    return f"M0 {-NODE['tip'] * up} {NODE['w']} {NODE['base'] * up}H{-NODE['w']}Z"
+
+
+def leaf_box(width: float, height: float, radius: float) -> str:
+    """Return the path of a box with round corners; it is twice as wide and as high."""
+    w, h, r = width, height, radius
+    return (
+        f"M{r - w}-{h}h{2 * (w - r)}q{r} 0 {r} {r}v{2 * (h - r)}q0 {r}-{r} {r}h{2 * (r - w)}"
+        f"q-{r} 0-{r}-{r}v{2 * (r - h)}q0-{r} {r}-{r}Z"
+    )
+
+
+BOX = leaf_box(LEAF["w"], LEAF["h"], 5)  # a table's value, and a leaf that was never visited
+VALUED_BOX = leaf_box(LEAF["w"], LEAF["h"], 9)
+FINISHED_BOX = leaf_box(LEAF["w"], LEAF["h"], 2) + leaf_box(LEAF["w"] - 3, LEAF["h"] - 3, 1)
+RULES = f"M{4.5 - LEAF['w']}-10V10M{LEAF['w'] - 4.5}-10V10"  # at the sides of a table's box
+RADIUS = (NODE["tip"] + NODE["base"]) / 2
+CIRCLE = f"M0-{RADIUS}a{RADIUS} {RADIUS} 0 1 0 .1 0Z"  # where chance moves
+# The looks of outlines, by what they are of.
+OUTLINES: dict[str, dict[str, object]] = {
+    "max": {"fill": svg.PALE_BLUE, "stroke": svg.BLUE, "stroke_width": 1.6},
+    "min": {"fill": svg.PALE_VERMILION, "stroke": svg.VERMILION, "stroke_width": 1.6},
+    "chance": {"fill": svg.PANEL, "stroke": svg.INK, "stroke_width": 1.6},
+    "leaf": {"fill": svg.PANEL, "stroke": svg.EDGE, "stroke_width": 1},
+    "ghost": {
+        "fill": "none",
+        "stroke": svg.PURPLE,
+        "stroke_width": 1.2,
+        "stroke_dasharray": "3 3",
+    },
+    "left": {"fill": "none", "stroke": svg.EDGE, "stroke_width": 1.2},
+    "rules": {"fill": "none", "stroke": svg.MUTED, "stroke_width": 1.3},
+}
+
+
+def _outline_of(tree: Layout, item: Item) -> str:
+    """Return the name of a node's outline in `OUTLINES`."""
+    if item.is_ghost:
+        return "ghost" if _is_cut_off(tree, item) else "left"
+    if item.is_leafy:
+        return "leaf"
+    if item.visit.is_chance:
+        return "chance"
+    return "max" if item.visit.node.maximizing else "min"
+
+
+def _inner(tree: Layout, item: Item) -> list[str]:
+    """Draw a triangle, below it the window, the board and the count of left out nodes."""
+    x, y, visit = item.x, item.y, item.visit
+    outline = _outline_of(tree, item)
+    shape = triangle(visit.node.maximizing)
+    baseline = 14.0 if visit.node.maximizing else -3.0  # where the triangle is wide
+    if visit.kind == "table":
+        shape, baseline = BOX, 5
+    elif visit.is_chance:
+        shape, baseline = CIRCLE, 5
+    parts = [draw_shape(x, y, shape, outline)]
+    if visit.kind == "table":
+        parts.append(draw_shape(x, y, RULES, "rules"))
+    if visit.id:
+        place = layout.place_of_name(tree.trace, visit)
+        fill = svg.PURPLE if outline == "ghost" else svg.MUTED
+        name = layout.name_text(visit)
+        parts.append(
+            svg.text_element(x + place["x"], y + place["y"], name, 13, anchor="end", fill=fill)
+        )
+    if item.is_ghost:
+        if outline == "ghost" and item.cost:
+            cost = _format_short(item.cost)
+            parts.append(svg.text_element(x, y + baseline, cost, 11, fill=svg.PURPLE))
+        return parts
+    value = layout.value_text(visit, tree.trace.unit)
+    parts.append(svg.text_element(x, y + baseline, value, _value_size(value), bold=True))
+    if tree.windows:
+        window = layout.window_text(visit)
+        parts.append(svg.text_element(x, y + WINDOW["text"], window, 12, fill=svg.MUTED))
+    parts += _board(tree, item)
+    if item.hidden:
+        bottom = y + FOLD["down" if tree.windows else "across"] + tree.drop
+        count = f"▾ {_format_short(item.hidden)}"
+        parts.append(svg.text_element(x, bottom, count, 11, fill=svg.MUTED))
+    return parts
+
+
+def _value_size(text: str) -> float:
+    """Return the font size of a value in a triangle, smaller if it is long."""
+    if len(text) > 4:
+        return 10.5 if len(text) == 5 else 9.5
+    return 12 if len(text) > 3 else 14
+
+
+def _format_short(count: int) -> str:
+    """Format a count in at most five characters."""
+    if count < 10_000:
+        return f"{count:,}"
+    return f"{round(count / 1e3)}k" if count < 1e6 else f"{count / 1e6:.3g}M"
+
+
+def _leaf(tree: Layout, item: Item) -> list[str]:
+    """Draw a leaf: the move on the left, the value on the right.
+
+    The outline of a finished game is square and doubled, that of a static value round.
     """
-    nodes = tree.trace.nodes
-
-    def layer(id: int) -> tuple[bool, bool, int]:
-        # False sorts before True.
-        return nodes[id].kind != "unvisited", id in tree.principal, id
-
-    ids = [id for id in sorted(tree.places, key=layer) if id != 0]  # the root has no edge
-    edges = [_edge(tree, nodes[id], tree.places[id]) for id in ids]
-    bars = [_bar(tree.trace, bar) for bar in tree.bars]
-    return edges + bars + [_node(tree, id) for id in sorted(tree.places)]
-
-
-def _edge(tree: Layout, visit: Visit, place: Place) -> str:
-    if visit.kind == "unvisited":
-        return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
-    thick, colour = (4.5, svg.GREEN) if visit.id in tree.principal else (1.5, svg.EDGE)
-    edge = _line(place.edge, colour, thick, class_="edge")
-    if visit.is_extra_turn:
-        last_part = place.edge[-2:]  # siblings share the other parts of the edge
-        edge += _double(last_part, colour, thick)
-    return edge
+    x, y, outline = item.x, item.y, _outline_of(tree, item)
+    box = FINISHED_BOX if item.visit.kind == "finished" else VALUED_BOX
+    if item.is_ghost:
+        box = BOX
+    fill = svg.PURPLE if outline == "ghost" else svg.MUTED
+    value = layout.value_text(item.visit, tree.trace.unit)
+    again = "↻" if item.visit.is_extra_turn else ""
+    name, name_size, value_size = layout.fit_leaf(item.visit.label, again, value)
+    parts = [draw_shape(x, y, box, outline)]
+    if name:
+        start = x - LEAF["text"]
+        parts.append(svg.text_element(start, y + 4, name, name_size, anchor="start", fill=fill))
+    if item.is_ghost:
+        return parts
+    end = x + LEAF["text"]
+    parts.append(svg.text_element(end, y + 4.5, value, value_size, anchor="end", bold=True))
+    return parts + _board(tree, item)
 
 
-def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
-    """Draw a double line: a thick line, and on it a thinner one in the colour of the background."""
-    core = 2.5 if thick > 3 else 2.0
-    return _line(corners, colour, thick + core + 1) + _line(corners, svg.GROUND, core)
+def _board(tree: Layout, item: Item) -> list[str]:
+    """Draw the board of a node below it, or beside a leaf in a column."""
+    if item.board is None:
+        return []
+    board = item.board
+    if item.above and item.above.is_column:
+        return [board.draw(item.x + LEAF["w"] + layout.BOARD_GAP, item.y - board.height / 2)]
+    below = LEAF["h"] if item.is_leafy else NODE["tip"]
+    if tree.windows and not item.is_leafy:
+        below = WINDOW["end"]
+    return [board.draw(item.x - board.width / 2, item.y + below + 3)]
 
 
-def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: object) -> str:
-    look = {"stroke": colour, "stroke_width": thick, "stroke_linejoin": "round", **attributes}
-    return svg.line(*corners, **look)
-
-
-def _bar(trace: Trace, bar: Bar) -> str:
-    cut, start, end, y = bar
-    text = layout.cut_text(trace, cut)
-    wide = svg.width_of(text, layout.SMALL_SIZE, bold=True)
+def _cut(tree: Layout, item: Item) -> str:
+    """Draw the line before the moves never tried, with scissors and the bound that was reached."""
+    cut = item.cut
+    assert cut is not None
+    first, last = item.ghosts[0], item.children[-1]
+    side, y = CUT_ROW["side"], first.y - CUT_ROW["up"]
+    start, end, blade = first.x - side, last.x + side, first.x - side - 6
+    if item.is_column:
+        y = first.y - tree.leaf_step / 2
+        start, end = item.x + CUT_COLUMN["left"], item.x + tree.end_of_cut
+        blade = start - 8
+    text = layout.cut_text(tree.trace, cut)
+    line = f"M{svg.coordinate(start)} {svg.coordinate(y)}H{svg.coordinate(end)}"
+    look: dict[str, object] = {"stroke_linecap": "round"}
     return svg.tag(
         "g",
-        svg.tag("title", svg.escape(trace.why(cut))),
-        svg.box(end + 3, y - 8, wide, 16, fill=svg.GROUND),
-        _line(((start, y), (end, y)), svg.PURPLE, 4, stroke_linecap="round"),
+        svg.tag("title", svg.escape(tree.trace.why(cut))),
+        _path(line, "none", svg.PURPLE, 3, **look),
+        _path(SCISSORS, "none", svg.PURPLE, 1.6, transform=_shift(blade, y), **look),
         svg.text_element(
-            end + 4, y + 5, text, layout.SMALL_SIZE, anchor="start", bold=True, fill=svg.PURPLE
+            end + CUT["gap"], y + 4, text, 12, anchor="start", bold=True, fill=svg.PURPLE
         ),
-        class_="bar",
+        class_="cutoff",
         data_id=cut.node,
     )
-
-
-def _node(tree: Layout, id: int) -> str:
-    place, visit = tree.places[id], tree.trace.nodes[id]
-    if place.column:
-        draw = _row
-    elif tree.is_childless(id):
-        draw = _leaf
-    else:
-        draw = _inner
-    parts = _name_on_edge(visit, place) + draw(tree, visit, place)
-    title = svg.tag("title", svg.escape(layout.describe_visit(tree.trace, visit)))
-    return svg.tag("g", title, *parts, class_=f"node {visit.kind}", data_id=id)
-
-
-def _name_on_edge(visit: Visit, place: Place) -> list[str]:
-    """Draw the move on the edge to a node. A leaf in a column has the move inside."""
-    if place.column or not place.edge:
-        return []
-    (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
-    part, text = layout.NAME_POSITION, layout.name_text(visit)
-    x, y = x0 + part * (x1 - x0), y0 + part * (y1 - y0)
-    wide = svg.width_of(text, layout.NAME_SIZE) + 2
-    patch = svg.box(x - wide / 2, y - 9, wide, 18, fill=svg.GROUND)
-    fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
-    return [patch, svg.text_element(x, y + 5, text, layout.NAME_SIZE, fill=fill)]
-
-
-def _inner(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """Draw a triangle. Below it draw the window, the board and the count of left out nodes."""
-    x, y, maximizing = place.x, place.y, visit.node.maximizing
-    thick = 3.2 if visit.id in tree.principal else 1.8
-    baseline = y + (layout.TRIANGLE_HEIGHT - 6 if maximizing else 16)  # where the triangle is wide
-    shape = draw_triangle(x, y, tree.triangle_width, layout.TRIANGLE_HEIGHT, maximizing, thick)
-    if visit.is_chance:
-        baseline = y + layout.TRIANGLE_HEIGHT / 2 + 5
-        middle, high = y + layout.TRIANGLE_HEIGHT / 2, layout.TRIANGLE_HEIGHT / 2
-        shape = _ellipse(x, middle, max(high, tree.triangle_width / 3), high, thick)
-    parts = [
-        shape,
-        svg.text_element(x, baseline, layout.value_text(visit), layout.VALUE_SIZE, bold=True),
-    ]
-    board_top = y + layout.TRIANGLE_HEIGHT + 2
-    if tree.windows:
-        window, window_baseline = layout.window_text(visit), y + layout.TRIANGLE_HEIGHT + 14
-        parts.append(
-            svg.text_element(x, window_baseline, window, layout.SMALL_SIZE, fill=svg.MUTED)
-        )
-        board_top += layout.WINDOW_HEIGHT
-    parts += _board(tree, visit, x, board_top)
-    if visit.id in tree.below:
-        bottom, count = y + tree.node_height, f"+{tree.below[visit.id]}"
-        parts += [_line(((x, bottom), (x + dx, bottom + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-        parts.append(svg.text_element(x, bottom + 23, count, layout.SMALL_SIZE, fill=svg.MUTED))
-    return parts
-
-
-def _ellipse(x: float, y: float, rx: float, ry: float, thick: float) -> str:
-    """Draw the outline of a node where chance moves, wide enough for its value."""
-    return svg.tag(
-        "ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=svg.GROUND, stroke=svg.INK, stroke_width=thick
-    )
-
-
-def draw_triangle(
-    x: float, y: float, base: float, tall: float, maximizing: bool, thick: float
-) -> str:
-    """Draw the triangle of a node: it points up for MAX, and down for MIN."""
-    if maximizing:
-        apex, flat, fill, stroke = y, y + tall, svg.PALE_BLUE, svg.BLUE
-    else:
-        apex, flat, fill, stroke = y + tall, y, svg.PALE_VERMILION, svg.VERMILION
-    corners = ((x, apex), (x + base / 2, flat), (x - base / 2, flat))
-    return svg.tag(
-        "polygon",
-        points=" ".join(
-            f"{svg.coordinate(corner_x)},{svg.coordinate(corner_y)}"
-            for corner_x, corner_y in corners
-        ),
-        fill=fill,
-        stroke=stroke,
-        stroke_width=thick,
-        stroke_linejoin="round",
-    )
-
-
-def _leaf(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """Draw a leaf that is not in a column, with its board below it."""
-    x, y = place.x, place.y
-    if visit.kind == "unvisited":
-        return [_draw_dashed("circle", cx=x, cy=y + 5, r=5)]
-    outline_x, principal = x - tree.leaf_width / 2, visit.id in tree.principal
-    value, baseline = layout.value_text(visit), y + layout.LEAF_HEIGHT - 7.3
-    parts = _outline(outline_x, y, tree.leaf_width, layout.LEAF_HEIGHT, visit.kind, principal)
-    parts.append(svg.text_element(x, baseline, value, layout.VALUE_SIZE, bold=True))
-    return parts + _board(tree, visit, x, y + layout.LEAF_HEIGHT + 4)
-
-
-def _board(tree: Layout, visit: Visit, x: float, y: float) -> list[str]:
-    """Draw the board of a node, with its upper edge at y and its middle at x.
-
-    Return an empty list for a picture without boards.
-    """
-    if not tree.board_size[0]:
-        return []
-    board = mini_board(visit.node.state)
-    return [board.draw(x - board.width / 2, y)]
-
-
-def _row(tree: Layout, visit: Visit, place: Place) -> list[str]:
-    """Draw a leaf in a column, with its board to the right."""
-    # A row that is higher because of its board has the leaf in the middle.
-    x, y = place.x, place.y + (tree.row_height - layout.ROW_HEIGHT) / 2 + 1.5
-    tall, is_unvisited = layout.ROW_HEIGHT - 3, visit.kind == "unvisited"
-    fill = svg.MUTED if is_unvisited else svg.INK
-    name = svg.text_element(
-        x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME_SIZE, anchor="start", fill=fill
-    )
-    if is_unvisited:
-        return [
-            _draw_dashed("rect", x=x, y=y, width=tree.row_width, height=tall, rx=tall / 2),
-            name,
-        ]
-    right, baseline = x + tree.row_width - 7, y + tall - 5
-    text = layout.value_text(visit)
-    value = svg.text_element(right, baseline, text, layout.VALUE_SIZE, anchor="end", bold=True)
-    parts = _outline(x, y, tree.row_width, tall, visit.kind, visit.id in tree.principal)
-    parts += [name, value]
-    if tree.board_size[0]:
-        parts.append(mini_board(visit.node.state).draw(x + tree.row_width + 6, place.y + 3))
-    return parts
-
-
-def _draw_dashed(shape: str, **attributes: object) -> str:
-    line = {"stroke": svg.EDGE, "stroke_width": 1.3, "stroke_dasharray": "3 3"}
-    return svg.tag(shape, fill=svg.GROUND, **line, **attributes)
-
-
-def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
-    """Draw the outline of a leaf.
-
-    The outline is square and doubled if the game is over. If the value is from the transposition
-    table, the outline is square, with a line at each side, like a table. Else it is round.
-    """
-    colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
-    square = kind in ("finished", "table")
-    look = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
-    rim = svg.box(x, y, wide, tall, fill=svg.GROUND, **look)
-    if kind == "finished":
-        inner = {"fill": "none", "stroke": svg.MUTED, "stroke_width": 0.8}
-        return [rim, svg.box(x + 3, y + 3, wide - 6, tall - 6, **inner)]
-    if kind == "table":
-        sides = (x + 4, x + wide - 4)
-        return [rim, *(_line(((side, y), (side, y + tall)), svg.MUTED, 1.3) for side in sides)]
-    return [rim]
 
 
 def _legend(tree: Layout) -> list[tuple[str, str]]:
@@ -280,63 +425,90 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
 
     A sample is a name that `_sample` knows how to draw, or a text to be shown as it is.
     """
-    visits = tree.visits
+    visits = [item.visit for item in tree.items]
+    inner = [item.visit for item in tree.items if not item.is_leafy and not item.is_ghost]
     kinds = {visit.kind for visit in visits}
-    unvisited = {layout.describe_unvisited(tree.trace, v) for v in visits if v.kind == "unvisited"}
-    inner = [visit for visit in visits if not tree.is_childless(visit.id)]
+    outlines = {_outline_of(tree, item) for item in tree.items}
     signs = {visit.inequality for visit in visits}
-    by_hand = tree.trace.game == "tree"
-    finished = "leaf, its given value" if by_hand else "finished game, its true value"
+    is_blank = any(isnan(visit.alpha) for visit in visits)
+    finished = "given" if tree.trace.game == "tree" else "finished"
     entries = [
-        ("max", "MAX to move", any(v.player == "MAX" for v in inner)),
-        ("min", "MIN to move", any(v.player == "MIN" for v in inner)),
-        ("chance", "chance moves", any(v.is_chance for v in inner)),
-        ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
-        ("finished", finished, "finished" in kinds),
-        ("table", "known from the table", "table" in kinds),
-        ("extra", "extra turn: the same player again", any(v.is_extra_turn for v in visits)),
-        ("best", "best line", len(tree.principal & tree.children.keys()) > 1),
-        ("≤ ≥", "only a bound", bool(signs - {""})),
-        ("[α, β]", "window on entry", tree.windows and bool(inner)),
-        ("> n?", "null window: the only question", any(v.question for v in inner)),
-        ("n?", "move in a null-window test", any(v.label != v.name for v in visits)),
-        ("cut", "cut at this bound", bool(tree.cuts)),
-        *(("unvisited", text, True) for text in sorted(unvisited)),
-        ("+n", "n visited nodes below", bool(tree.below)),
+        ("max", WORDS["max"], any(v.player == "MAX" for v in inner)),
+        ("min", WORDS["min"], any(v.player == "MIN" for v in inner)),
+        ("chance", WORDS["chance"], any(v.is_chance for v in inner)),
+        ("leaf", WORDS["leaf"], "leaf" in kinds),
+        ("finished", WORDS[finished], "finished" in kinds),
+        ("table", WORDS["table"], "table" in kinds),
+        ("0.5", WORDS["probability"], tree.trace.unit == "probability"),
+        ("extra", WORDS["extra"], any(v.is_extra_turn for v in visits)),
+        ("best", WORDS["best"], len(tree.best & {v.id for v in visits}) > 1),
+        ("≥ ≤", WORDS["bound"], bool(signs - {""})),
+        ("[α, β]", WORDS["window"], tree.windows and bool(inner)),
+        ("> n?", WORDS["question"], any(v.question for v in inner)),
+        ("bar", WORDS["bar"], tree.windows and bool(inner) and not is_blank),
+        ("n?", WORDS["probe"], any(v.label != v.name for v in visits)),
+        ("cut", WORDS["cut"], any(item.cut for item in tree.items)),
+        ("ghost", WORDS["ghost"], "ghost" in outlines),
+        ("left", WORDS["left"], "left" in outlines),
+        ("▾ n", WORDS["fold"], any(item.hidden for item in tree.items)),
     ]
-    if tree.board_size[0]:
+    if tree.boards:
         entries.append(("board", mini_board(tree.trace.nodes[0].node.state).words, True))
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
 
-def _sample(tree: Layout, name: str, x: float, y: float) -> list[str]:
-    """Draw a sample of the legend, 30 wide; x is its left end and y its middle."""
-    across = ((x, y), (x + 30, y))
-    match name:
-        case "max" | "min":
-            return [draw_triangle(x + 15, y - 9, 24, 18, name == "max", 1.8)]
-        case "chance":
-            return [_ellipse(x + 15, y, 9, 9, 1.8)]
-        case "leaf" | "finished" | "table":
-            return _outline(x + 2, y - 8, 26, 16, name, False)
-        case "extra":
-            patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
-            again = svg.text_element(x + 15, y + 4, "↻", layout.NAME_SIZE)
-            return [_double(across, svg.EDGE, 1.5), patch, again]
-        case "best":
-            return [_line(across, svg.GREEN, 4.5)]
-        case "cut":
-            fan = [_line(((x + 15, y - 9), (x + 15 + dx, y + 9)), svg.EDGE, 1.3) for dx in (-8, 8)]
-            return [*fan, _line(((x + 4, y + 1), (x + 26, y + 1)), svg.PURPLE, 4)]
-        case "unvisited":
-            return [
-                _line(((x, y), (x + 20, y)), svg.EDGE, 1.3, stroke_dasharray="4 4"),
-                _draw_dashed("circle", cx=x + 25, cy=y, r=5),
-            ]
-        case "board":
-            return [mini_board(tree.trace.nodes[0].node.state).sample(x - 6, y - 15)]
-        case _:
-            return [svg.text_element(x + 15, y + 4, name, layout.SMALL_SIZE)]
+def _entry(tree: Layout, sample: str, text: str, start: float, middle: float) -> list[str]:
+    """Draw an entry of the legend, with its sample on the left."""
+    size, muted = LEGEND_SIZE, svg.MUTED
+    words = svg.text_element(start + 38, middle + 4, text, size, anchor="start", fill=muted)
+    drawing = svg.tag("g", *_sample(sample), transform=_shift(start + 15, middle))
+    if sample == "board":
+        board = mini_board(tree.trace.nodes[0].node.state)
+        drawing = board.sample(start - 6, middle - 15)
+    elif sample in TEXT_SAMPLES:
+        drawing = svg.text_element(start + 15, middle + 4, sample, 12)
+    return [drawing, words]
+
+
+def _sample(name: str) -> Iterable[str]:
+    """Draw a sample of the legend around the origin, 30 wide; nothing for a text or a board."""
+    shapes = {
+        "max": triangle(True),
+        "min": triangle(False),
+        "chance": CIRCLE,
+        "leaf": VALUED_BOX,
+        "finished": FINISHED_BOX,
+        "ghost": triangle(True),
+        "left": triangle(True),
+    }
+    small = f"scale({SAMPLE_SCALE})"
+    if name in shapes:
+        look = OUTLINES["leaf" if name == "finished" else name]
+        yield svg.tag("path", d=shapes[name], transform=small, **_thicken(look))
+    elif name == "table":
+        yield svg.tag("path", d=BOX, transform=small, **_thicken(OUTLINES["max"]))
+        yield svg.tag("path", d=RULES, transform=small, **_thicken(OUTLINES["rules"]))
+    elif name == "extra":
+        yield _path("M0-9V9", "none", svg.EDGE, 6) + _path("M0-9V9", "none", svg.GROUND, 3)
+    elif name == "best":
+        yield _path("M-15 0H15", "none", svg.GREEN, 3.4)
+    elif name == "cut":
+        yield _path("M-7 0H15", "none", svg.PURPLE, 3)
+        yield _path(SCISSORS, "none", svg.PURPLE, 1.6, transform=_shift(-12, 0))
+    elif name == "bar":
+        yield from _sample_bar()
+
+
+def _thicken(look: dict[str, object]) -> dict[str, object]:
+    """Return a look whose line is as thick as in the tree once the sample is small."""
+    return look | {"stroke_width": 2 if look is OUTLINES["leaf"] else 3}
+
+
+def _sample_bar() -> Iterable[str]:
+    yield _path(_box(-15, -3, 30, 6), svg.GROUND, svg.EDGE, 0.8)
+    yield _path(_box(-15, -3, 8, 6), svg.LOW, "none", 0)
+    yield _path(_box(5, -3, 10, 6), svg.HIGH, "none", 0)
+    yield _path("M-1-5v10", "none", svg.INK, 2)
 
 
 def headline(trace: Trace) -> str:
@@ -366,10 +538,11 @@ def describe(tree: Layout) -> str:
         texts = {layout.describe_unvisited(trace, visit) for visit in unvisited}
         text = texts.pop() if len(texts) == 1 else "not visited"
         sentences.append(f"{_format_count(len(unvisited), 'node')} made and {text}.")
-    if tree.below:
-        count = _format_count(sum(tree.below.values()), "node")
+    hidden = sum(item.hidden for item in tree.items)
+    if hidden:
+        count = _format_count(hidden, "node")
         sentences.append(f"{count} visited deeper down, not drawn.")
-    cuts = [*tree.cuts.values()]
+    cuts = [item.cut for item in tree.items if item.cut]
     sentences += [trace.why(cut) for cut in cuts[:3]]
     if len(cuts) > 3:
         sentences.append(f"And {len(cuts) - 3} more cuts.")

@@ -23,6 +23,7 @@ from kalahlab.games import Game, State
 from kalahlab.games.registry import game_type_of_game
 from kalahlab.search.arguments import check_arguments, check_result, explaining_errors
 from kalahlab.search.backing_up import Backup
+from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -80,4 +81,5 @@ def record(
             game_name = game_type_of_game(game).name
         backup: Any = getattr(search, "backup", None)
         unit = backup.unit if isinstance(backup, Backup) else "value"
-        return Trace(result, recorder.tree(result.value), game_name, unit)
+        searched = (game, deep_enough) if isinstance(deep_enough, Depth) else None
+        return Trace(result, recorder.tree(result.value), game_name, unit, searched)

@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from reprlib import repr as short
 from typing import TYPE_CHECKING, Any
 
 from kalahlab.formatting import capitalize_first, format_number
+from kalahlab.games import Game
 from kalahlab.games.registry import GAMES
 from kalahlab.search.alpha_beta import value
+from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import Result
 from kalahlab.search.tree import Tree
 from kalahlab.trace import serialise
@@ -84,12 +86,15 @@ class Trace:
         nodes: The visits in the order in which they began, then the unvisited nodes.
         game: The name of the game in the registry, "" if it is not there.
         unit: What the values are: `value`, or `probability` that MAX wins.
+        searched: The game and the depth limit, from which the size of the full tree follows; None
+            if the limit is not a depth, or for a trace that was read from a file.
     """
 
     result: Result
     nodes: tuple[Visit, ...]
     game: str = ""
     unit: str = "value"
+    searched: tuple[Game, Depth] | None = field(default=None, repr=False, compare=False)
 
     @property
     def cuts(self) -> list[Cut]:

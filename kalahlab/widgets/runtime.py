@@ -163,7 +163,8 @@ def _pack_package() -> bytes:
             path = module.replace(".", "/")
             is_package = (TOP / path).is_dir()
             names.append(f"{path}/__init__.py" if is_package else f"{path}.py")
-    names += ["kalahlab/games/trees.toml", "kalahlab/widgets/models/labels.json"]
+    names += ["kalahlab/games/trees.toml", "kalahlab/draw/tree.json"]
+    names += ["kalahlab/widgets/models/labels.json"]
     files = {name: (TOP / name).read_bytes() for name in names}
     for name in DATA_FILES:
         files[f"data/{name}"] = data_file(name).read_bytes()

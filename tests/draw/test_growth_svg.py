@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kalahlab.draw.growth_svg import describe_numbers, growth_svg
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
+from kalahlab.search.deep_enough import Depth
 from kalahlab.search.growing import GROWING
 from kalahlab.search.limits import Nodes, Playouts
 from kalahlab.trace import record_growth
@@ -19,8 +20,11 @@ GAME = Kalah(3, 2)
 
 
 def record_search(name, n=40):
-    limit = Playouts(n) if Playouts in GROWING[name].policy.limits else Nodes(n)
-    return record_growth(GROWING[name], GAME, GAME.start(), store_difference, limit)
+    limits = GROWING[name].policy.limits
+    limit = next(make for make in (Playouts, Nodes, Depth) if make in limits)
+    return record_growth(
+        GROWING[name], GAME, GAME.start(), store_difference, limit(n if limit is not Depth else 2)
+    )
 
 
 @pytest.mark.parametrize("name", GROWING)

@@ -5,7 +5,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from pathlib import Path
 
 import others
@@ -97,6 +97,49 @@ def numbers(element, *names):
     return (float(element.get(name, "0")) for name in names)
 
 
+def shift_of(element):
+    """Return how far the transformation of an element shifts it."""
+    match = re.match(r"translate\(([-.\d]+),([-.\d]+)\)$", element.get("transform", ""))
+    return (float(match[1]), float(match[2])) if match else (0.0, 0.0)
+
+
+def path_points(d):
+    """Return points of a path: the ends of its parts, and of the handles of its curves."""
+    points, x, y = [], 0.0, 0.0
+    for command, text in re.findall(r"([A-Za-z])([^A-Za-z]*)", d):
+        values = [float(number) for number in re.findall(r"-?[.\d]+", text)]
+        if command == "H":
+            x = values[-1]
+        elif command == "V":
+            y = values[-1]
+        elif command == "h":
+            x += values[-1]
+        elif command == "v":
+            y += values[-1]
+        elif command == "a":  # of a circle: down to its other side and back
+            points.append((x - values[0], y + values[0]))
+            points.append((x + values[0], y + 2 * values[0]))
+        elif command.islower() and values:
+            x, y = x + values[-2], y + values[-1]
+        elif values:  # a path of corners may leave out the letter
+            points += zip(values[::2], values[1::2], strict=False)
+            x, y = values[0], values[1]
+            if len(values) == 4:
+                x, y = values[2:]
+        points.append((x, y))
+    return points
+
+
+def edges_of(root):
+    """Return the edges by their kind, each as points."""
+    edges = {kind: [] for kind in ("ghost", "left", "done", "best")}
+    for path in root.iter(f"{SVG}path"):
+        kind = path.get("class", "").removeprefix("edge ")
+        if kind in edges:
+            edges[kind] += [path_points(f"M{d}") for d in path.get("d", "").split("M")[1:]]
+    return edges
+
+
 def text_box(text):
     x, y, size = numbers(text, "x", "y", "font-size")
     wide = svg.width_of(text.text or "", size, bold=text.get("font-weight") == "bold")
@@ -113,6 +156,9 @@ def shape_box(group):
             points += [[*map(float, corner.split(","))] for corner in shape.get("points").split()]
         elif shape.tag == f"{SVG}circle":
             points += [(cx - r, cy - r), (cx + r, cy + r)]
+        elif shape.tag == f"{SVG}path" and shape.get("d"):
+            dx, dy = shift_of(shape)
+            points += [(px + dx, py + dy) for px, py in path_points(shape.get("d"))]
         elif shape.tag == f"{SVG}rect" and shape.get("stroke"):
             points += [(x, y), (x + w, y + h)]
     xs, ys = zip(*points, strict=True)
@@ -144,17 +190,17 @@ def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
         assert value_text(visit) in ["", *texts(node)]
         again = visit.extra_turn and visit.kind != "finished"
         assert again == any("↻" in text for text in texts(node))
-    edges = [path for path in root.iter(f"{SVG}path") if path.get("class") == "edge"]
-    starts = [[*map(float, edge.get("d", "").split()[1:3])] for edge in edges]
+    edges = edges_of(root)
+    assert sum(map(len, edges.values())) == len(trace.nodes) - 1
+    unvisited = sum(visit.kind == "unvisited" for visit in trace.nodes)
+    assert len(edges["ghost"] + edges["left"]) == unvisited
     windows = [text_box(text) for text in root.iter(f"{SVG}text") if (text.text or "")[0] == "["]
-    for (x, y), (start, _, right, low) in product(starts, windows):
-        assert not (start < x < right and 0 < y - low < 5), "an edge touches a window"
-    unvisited = [edge for edge in edges if edge.get("stroke-dasharray")]
-    assert len(edges) == len(trace.nodes) - 1
-    assert len(unvisited) == sum(visit.kind == "unvisited" for visit in trace.nodes)
-    bars = groups(root, "bar")
-    assert sorted(int(b.get("data-id", "")) for b in bars) == [c.node for c in trace.cuts]
-    titles = [bar.findtext(f"{SVG}title") for bar in bars]
+    for points, (start, top, right, low) in product(chain(*edges.values()), windows):
+        inside = [start < x < right and top < y < low for x, y in points]
+        assert not any(inside), "an edge touches a window"
+    cuts = groups(root, "cutoff")
+    assert sorted(int(cut.get("data-id", "")) for cut in cuts) == [c.node for c in trace.cuts]
+    titles = [cut.findtext(f"{SVG}title") for cut in cuts]
     assert sorted(filter(None, titles)) == sorted(trace.why(cut) for cut in trace.cuts)
 
 
@@ -169,12 +215,13 @@ def test_each_visited_node_has_its_board_and_nothing_overlaps(name):
 
 
 def test_parents_stand_midway_over_their_children():
-    boxes = [
-        shape_box(node) for node in groups(parse_picture(tree_svg(hand(AIMA_5_2, minimax))), "node")
-    ]
+    trace = hand(RICH_KNIGHT_12_5)
+    boxes = [shape_box(node) for node in groups(parse_picture(tree_svg(trace)), "node")]
     middles = [(start + right) / 2 for start, _, right, _ in boxes]
-    assert middles[0] == pytest.approx((middles[1] + middles[9]) / 2, abs=0.2)
-    assert middles[1] == pytest.approx(middles[3], abs=0.2)
+    names = {visit.name: middles[visit.id] for visit in trace.nodes}
+    assert middles[0] == pytest.approx((names["B"] + names["C"]) / 2, abs=0.2)
+    assert names["C"] == pytest.approx((names["F"] + names["H"]) / 2, abs=0.2)
+    assert names["D"] == names["E"], "leaves are in a column"
 
 
 def test_bounds_are_marked():
@@ -190,7 +237,7 @@ def test_the_worked_tree_shows_its_printed_numbers():
     root = parse_picture(tree_svg(record_staged_example()))
     values = [words[-1] for node in groups(root, "leaf") if (words := texts(node))]
     assert values[:7] == ["−1.25", "−2.25", "−2.25", "−2.25", "−2.25", "−1.25", "−2.25"]
-    assert [texts(bar) for bar in groups(root, "bar")] == [["α=−2.25"]] * 5
+    assert [texts(bar) for bar in groups(root, "cutoff")] == [["α=−2.25"]] * 5
 
 
 def test_probes_and_passes_show_their_questions():
@@ -198,12 +245,12 @@ def test_probes_and_passes_show_their_questions():
     questions = [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")]
     assert questions == ["E?", "C?", "J?", "G?", "H?"]
     assert sum(text == "> 3?" for text in texts(root)) == 4
-    assert [texts(bar) for bar in groups(root, "bar")] == [["α=3"], ["β>3"], ["α=3"], ["β=5"]]
+    assert [texts(bar) for bar in groups(root, "cutoff")] == [["α=3"], ["β>3"], ["α=3"], ["β=5"]]
     passes = texts(parse_picture(tree_svg(hand(RICH_KNIGHT_12_5, mtdf))))
     assert [text for text in passes if text.startswith("pass")] == ["pass 1", "pass 2", "pass 3"]
     with_table = kalah(2, 2, 5, scout_table)
     root = parse_picture(tree_svg(with_table))
-    assert [texts(node)[-1] for node in groups(root, "table")] == ["≥0", "≥0"]
+    assert [texts(node)[1] for node in groups(root, "table")] == ["≥0", "≥0"]
     assert with_table.result.counts.recalled == 2
     assert "known from the table" in texts(root)
 
@@ -236,9 +283,11 @@ def test_a_depth_hides_deeper_nodes_and_shows_their_number():
     assert len(drawn) == 7
     hidden = 0
     for node in drawn:
-        hidden += sum(int(text[1:]) for text in texts(node) if text.startswith("+"))
+        for text in texts(node):
+            if text.startswith("▾ "):
+                hidden += int(text[2:].replace(",", ""))
     assert hidden + 7 == sum(1 for _ in trace.visits())
-    assert not groups(root, "bar")
+    assert not groups(root, "cutoff")
     assert "visited deeper down" in (root.findtext(f"{SVG}desc") or "")
     assert len(groups(parse_picture(tree_svg(trace, depth=0)), "node")) == 1
     assert tree_svg(kalah(6, 4, 2), depth=2) == tree_svg(kalah(6, 4, 2), depth=99)
@@ -288,7 +337,7 @@ def test_an_unsolved_tree_has_the_leaves_and_nothing_that_a_search_finds(name, w
             expected.append("[____, ____]")
         assert texts(node) == expected
         assert title.removesuffix(", window [−∞, ∞]").endswith("to move")
-    assert not groups(root, "bar")
+    assert not groups(root, "cutoff")
     assert svg.GREEN not in picture
     assert "best line" not in texts(root)
     assert (root.findtext(f"{SVG}desc") or "") == f"Tree to search; {len(nodes)} nodes."
@@ -421,7 +470,7 @@ def test_nodes_skipped_without_a_window_are_not_visited_and_not_cut(name):
     root = parse_picture(tree_svg(trace))
     unvisited = sum(visit.kind == "unvisited" for visit in trace.nodes)
     assert unvisited > 0
-    assert groups(root, "bar") == []
+    assert groups(root, "cutoff") == []
     words = [element.text or "" for element in root.iter() if element.text]
     assert "not visited" in words, "the legend has it"
     assert sum(word.endswith(": not visited") for word in words) == unvisited

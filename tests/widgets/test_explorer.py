@@ -19,7 +19,7 @@ from kalahlab.draw import svg
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import find_evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.formatting import format_number
+from kalahlab.formatting import format_brief, format_number
 from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_leaf
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
@@ -30,7 +30,7 @@ from kalahlab.search.perft import count_full_tree
 from kalahlab.search.tree import observable, searcher
 from kalahlab.trace import Recorder, Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.models.packing import format_brief, pack
+from kalahlab.widgets.models.packing import pack
 from kalahlab.widgets.page import RUNTIME, page
 
 AIMA = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))

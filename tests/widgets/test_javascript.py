@@ -18,7 +18,7 @@ from kalahlab import npm
 from kalahlab.classroom.quiz_set import SEEDS, draw_questions
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
-from kalahlab.formatting import format_number
+from kalahlab.formatting import format_brief, format_number
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, SEARCHES, Depth
 from kalahlab.search.backing_up import BACKUPS
@@ -26,7 +26,7 @@ from kalahlab.search.perft import count_full_tree
 from kalahlab.trace import record
 from kalahlab.widgets.models.growth_packing import explain_iteration, pack_growth
 from kalahlab.widgets.models.model import as_base64
-from kalahlab.widgets.models.packing import format_brief, pack
+from kalahlab.widgets.models.packing import pack
 from kalahlab.widgets.runtime import BUNDLES
 
 ROOT = Path(__file__).parents[2]

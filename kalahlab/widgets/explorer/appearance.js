@@ -2,6 +2,7 @@
 
 /** @import { Ghost, Item, Look, Trace } from "./types.js" */
 
+import { LEAF_ROOM, LEAF_SIZES, widthOf } from "../shared/metrics.js";
 import { barOf, CLOSED, OPEN, phase, WAITING } from "./at_step.js";
 import {
   boundKind,
@@ -21,6 +22,14 @@ import {
 const GREY = { kind: "grey", text: "" },
   LEFT_OUT = { kind: "grey left", text: "" },
   AHEAD = { ...GREY, ahead: true };
+// The classes that set the sizes of LEAF_SIZES.
+/** @type {[name: string, value: string][]} */
+const LEAF_CLASSES = [
+  ["", ""],
+  ["", " long"],
+  [" tight", " longer"],
+  [" tight", " tight"],
+];
 const DOT_ONLY = { kind: "wait", text: "" },
   HIDDEN = { kind: "hidden", text: "" };
 
@@ -77,12 +86,36 @@ export function short(n) {
   return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 }
 
-// Shortens a name. Of a path of branches, as 1.1.2, the end is kept.
+// Shortens a name. Of a path of branches, as 1.1.2, the end is kept, of a move of chance, as
+// 1.1·1/4, the probability.
 /** @type {(name: string, most: number) => string} */
 export function clipped(name, most) {
   if (name.length <= most) return name;
+  const [, probability] = name.split("·");
+  if (probability && probability.length < most) return `·${probability}`;
   if (/^\d[\d.]*$/.test(name) && most > 1) return `…${name.slice(1 - most).replace(/^\./, "")}`;
   return `${name.slice(0, most - 1)}…`;
+}
+
+// Returns the name of a move beside its node.
+/** @type {(name: string, again: boolean) => string} */
+export const labelOf = (name, again) => name && (again ? "↻ " : "") + clipped(name, 8);
+
+// Returns the name in the box of a leaf, and the sizes of name and value as classes. The name is
+// shortened if it does not fit beside the value in the smallest size.
+/** @type {(name: string, again: string, value: string) => [name: string, nameSize: string, valueSize: string]} */
+export function fitLeaf(name, again, value) {
+  /** @type {(text: string, place: number) => boolean} */
+  const fits = (text, place) => {
+    const [small, large] = LEAF_SIZES[place];
+    return widthOf(text, small) + widthOf(value, large, true) <= LEAF_ROOM;
+  };
+  const last = LEAF_SIZES.length - 1;
+  for (let place = 0; place <= last; place++)
+    if (fits(name + again, place)) return [name + again, ...LEAF_CLASSES[place]];
+  let length = name.length - 1;
+  while (length > 1 && !fits(clipped(name, length) + again, last)) length--;
+  return [(length > 1 ? clipped(name, length) : "") + again, ...LEAF_CLASSES[last]];
 }
 
 /** @type {(look: Look) => string} */

@@ -147,6 +147,7 @@ export const finite = (t, place) => place > 0 && place < t.high;
 export function bestLine(t, k) {
   if (t.line) return k === t.steps ? t.line : [0];
   const line = [];
-  for (let i = 0; i >= 0; i = best(t, i, k).by) line.push(i);
+  // The value of a chance node is that of no single move.
+  for (let i = 0; i >= 0; i = isChance(t, i) ? -1 : best(t, i, k).by) line.push(i);
   return line;
 }

@@ -2,7 +2,7 @@
 
 /** @import { Item, Layout, Look, Marks, Seen, Trace } from "./types.js" */
 
-import { DOT, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
+import { BUS, COLUMN, DOT, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
 import { isWaiting } from "./appearance.js";
 import { isExtra, isLeaf, isMax, isTable } from "./trace.js";
 
@@ -90,8 +90,7 @@ function edgeStart(t, up, look, windows) {
 
 // Returns how far below its centre a node's edges begin.
 /** @type {(barred: boolean, max: boolean) => number} */
-export const startBelow = (barred, max) =>
-  barred ? WINDOW.y + WINDOW.h : max ? NODE.base : NODE.tip;
+export const startBelow = (barred, max) => (barred ? WINDOW.end : max ? NODE.base : NODE.tip);
 
 // start: how far below the parent the edge begins; gap: how far above the node it ends; whole:
 // whether an edge to a leaf in a column is drawn from its parent on; doubled: whether the node is
@@ -100,14 +99,14 @@ export const startBelow = (barred, max) =>
 export function edgeDown(item, up, start, gap, whole, doubled) {
   const from = up.y + start;
   if (up.column) {
-    const bend = up.y + 34;
+    const bend = up.y + COLUMN.bend;
     const trunk =
       whole || item.pos === 1
         ? `M${up.x} ${from}V${bend}q0 6-6 6H${up.x - 26}q-8 0-8 8V${item.y}`
         : `M${up.x - 34} ${item.y - LEAF_STEP}V${item.y}`;
     return [`${trunk}H${item.x - LEAF.w}`, ""];
   }
-  const bus = up.y + 52;
+  const bus = up.y + BUS;
   const dx = item.x - up.x;
   const r = Math.min(8, Math.abs(dx));
   const sign = Math.sign(dx);

@@ -6,8 +6,31 @@
 
 /** @import { Box, Ghost, Item, Key, Layout, Outline, Trace } from "./types.js" */
 
-import { COLUMN, EXTENT, HALF, LEAF_STEP, LEVEL, PITCH, ROW } from "../shared/metrics.js";
-import { ghostsOf, hasGhosts, isLeaf } from "./trace.js";
+import {
+  COLUMN,
+  CUT,
+  EXTENT,
+  GHOST_NAME,
+  HALF,
+  LEAF_STEP,
+  LEVEL,
+  NODE_NAME,
+  PITCH,
+  ROW,
+  WINDOW,
+  widthOf,
+} from "../shared/metrics.js";
+import { labelOf } from "./appearance.js";
+import {
+  cutText,
+  ghostsOf,
+  hasGhosts,
+  isCut,
+  isExtra,
+  isLeaf,
+  moveName,
+  windowText,
+} from "./trace.js";
 
 // Returns the open part of the tree. An item is a node or a ghost, which is a move never tried;
 // `hidden` is the number of nodes below a closed one.
@@ -17,6 +40,10 @@ export function visibleTree(t, isOpen, across) {
   const grow = (id, level) => {
     const node = makeItem(id, id, level, null, isLeaf(t, id));
     node.hidden = t.size[id] - 1;
+    if (!across && id && !node.leafy)
+      node.name = roomForName(NODE_NAME, moveName(t, id), isExtra(t, id));
+    if (!across && t.windows && !node.leafy)
+      node.window = widthOf(windowText(t, id), WINDOW.size) / 2;
     if ((node.hidden || hasGhosts(t, id)) && isOpen(id)) open(node, level + 1);
     return node;
   };
@@ -25,10 +52,16 @@ export function visibleTree(t, isOpen, across) {
     node.hidden = 0;
     for (let c = node.id + 1; c < node.id + t.size[node.id]; c += t.size[c])
       node.kids.push(grow(c, level));
-    ghostsOf(t, node.id).forEach((ghost, place) =>
-      node.kids.push(makeItem(node.id, `${node.id}/${place}`, level, ghost, ghost.cost === 1)),
-    );
+    ghostsOf(t, node.id).forEach((ghost, place) => {
+      const kid = makeItem(node.id, `${node.id}/${place}`, level, ghost, ghost.cost === 1);
+      const end = isCut(t, node.id) ? GHOST_NAME.max : NODE_NAME;
+      if (!across && !kid.leafy)
+        kid.name = roomForName(end, t.moves[ghost.move][0], ghost.extraTurn);
+      node.kids.push(kid);
+    });
     node.column = !across && node.kids.every((kid) => kid.leafy);
+    if (!across && isCut(t, node.id))
+      node.cut = CUT.text.gap + widthOf(cutText(t, node.id), CUT.text.size, true);
   };
   return grow(0, 1);
 }
@@ -49,7 +82,14 @@ export const makeItem = (id, key, level, ghost, leafy) => ({
   up: null,
   pos: 1,
   hidden: 0,
+  window: 0,
+  cut: 0,
+  name: 0,
 });
+
+// Returns how far the name of a move reaches to the left of its node.
+/** @type {(end: { x: number }, name: string, again: boolean) => number} */
+const roomForName = ({ x }, name, again) => widthOf(labelOf(name, again), NODE_NAME.size) - x;
 
 // t: the sizes of the whole tree, which the frame of a tree with one open branch is made for.
 // step: from ply to ply, a multiple of ROW; gap: between siblings.
@@ -77,6 +117,7 @@ export function layOut(
       kid.pos = index + 1;
       walk(kid, x + kid.dx, y + kid.dy);
     });
+    if (item.cut) box.r = Math.max(box.r, rightOfCut(item) + item.cut);
   };
   walk(root, 0, 0);
   // The frame is the same for every step of a search, so that the camera need not move.
@@ -88,12 +129,13 @@ export function layOut(
 }
 
 // Widens a box to contain an item with its labels.
-/** @type {(box: Box, at: { x: number, y: number }) => void} */
-export function include(box, { x, y }) {
-  box.l = Math.min(box.l, x - EXTENT.x);
-  box.r = Math.max(box.r, x + EXTENT.x);
+/** @type {(box: Box, at: { x: number, y: number, hidden?: number, window?: number }) => void} */
+export function include(box, { x, y, hidden, window = 0 }) {
+  const side = Math.max(EXTENT.x, window);
+  box.l = Math.min(box.l, x - side);
+  box.r = Math.max(box.r, x + side);
   box.t = Math.min(box.t, y - EXTENT.up);
-  box.b = Math.max(box.b, y + EXTENT.down);
+  box.b = Math.max(box.b, y + (hidden ? EXTENT.fold : EXTENT.down));
 }
 
 /** @type {(outer: Box, inner: Box) => boolean} */
@@ -105,7 +147,10 @@ export const contains = (outer, inner) =>
 // to the right are both tidy, hence so is their mean, which is symmetric.
 /** @type {(item: Item, step: number, gap: number, across: boolean) => Outline} */
 function arrange(item, step, gap, across) {
-  const half = HALF[across ? "across" : "down"][item.leafy ? "leaf" : "node"];
+  const half = Math.max(
+    HALF[across ? "across" : "down"][item.leafy ? "leaf" : "node"],
+    item.window,
+  );
   /** @type {Outline} */
   const outline = { left: [], right: [] };
   /** @type {(from: number, to: number, left: number, right: number) => void} */
@@ -115,13 +160,14 @@ function arrange(item, step, gap, across) {
       outline.right[row] = Math.max(outline.right[row] ?? right, right);
     }
   };
-  const label = item.ghost && !item.leafy && !across ? HALF.down.ghost : half; // its name is beside it
-  widen(0, item.kids.length ? step / ROW : 7, -label, half); // rows begin 36 pixels above the node
+  // Rows begin 36 pixels above the node.
+  widen(0, item.kids.length ? step / ROW : 8, -half, half);
+  if (item.name) widen(0, 4, Math.min(-half, -item.name), half);
   if (item.column) {
     item.kids.forEach((kid, index) =>
       Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + index * LEAF_STEP }),
     );
-    widen(7, 8 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
+    widen(7, 9 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
   } else if (item.kids.length) {
     const outlines = item.kids.map((kid) => arrange(kid, step, gap, across));
     const offsets = spread(outlines, gap);
@@ -136,7 +182,25 @@ function arrange(item, step, gap, across) {
         }
     });
   }
+  if (item.cut) makeRoomForCut(item, step, widen);
   return outline;
+}
+
+// Returns the right end of the line of a cut, in a tree that grows down.
+/** @type {(item: Item) => number} */
+export const rightOfCut = ({ column, kids, x }) =>
+  column ? x + CUT.column.right : kids[kids.length - 1].x + CUT.row.side;
+
+// Keeps room for the bound beside the line of a cut.
+/** @type {(item: Item, step: number, widen: (from: number, to: number, left: number, right: number) => void) => void} */
+function makeRoomForCut(item, step, widen) {
+  const first = /** @type {Item} */ (item.kids.find((kid) => kid.ghost));
+  const last = item.kids[item.kids.length - 1];
+  const [left, right, y] = item.column
+    ? [CUT.column.left, CUT.column.right, first.dy - LEAF_STEP / 2]
+    : [first.dx - CUT.row.side, last.dx + CUT.row.side, step - CUT.row.up];
+  const row = Math.floor((y - 8 + 36) / ROW);
+  widen(row, row + 3, left - CUT.text.scissors, right + item.cut);
 }
 
 // Returns the offsets of outlines beside each other, the first at 0.

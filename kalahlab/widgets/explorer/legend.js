@@ -1,7 +1,8 @@
 // The legend of the shapes and the keys.
 
 import { h, s } from "../shared/dom.js";
-import { CIRCLE, LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
+import { WORDS } from "../shared/metrics.js";
+import { CIRCLE, FINISHED_BOX, LEAF_BOX, RULES, SCISSORS, TRIANGLE, VALUED_BOX } from "./shapes.js";
 import { hasChance, hasProbes, hasTable, leavesMovesOut, takesBest } from "./trace.js";
 
 /** @import { Trace } from "./types.js" */
@@ -25,31 +26,36 @@ export function makeLegend(traces, alone, editable) {
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
     "div.kx-legend",
-    key(shape("max", TRIANGLE.max), "MAX to move"),
-    key(shape("min", TRIANGLE.min), "MIN to move"),
-    traces.some(hasChance) && key(shape("chance", CIRCLE), "chance moves: the mean counts"),
-    key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
-    key(
-      shape("leaf.finished", LEAF_BOX),
-      traces[0].byHand ? "leaf, its given value" : "finished game, its true value",
-    ),
-    traces.some((t) => t.unit === "probability") && word("0.5", "the probability that MAX wins"),
+    key(shape("max", TRIANGLE.max), WORDS.max),
+    key(shape("min", TRIANGLE.min), WORDS.min),
+    traces.some(hasChance) && key(shape("chance", CIRCLE), WORDS.chance),
+    key(shape("leaf", VALUED_BOX), WORDS.leaf),
+    key(shape("leaf.finished", FINISHED_BOX), traces[0].byHand ? WORDS.given : WORDS.finished),
+    traces.some((t) => t.unit === "probability") && word("0.5", WORDS.probability),
     key(
       shape("grey", TRIANGLE.max),
       traces.some(leavesMovesOut) ? "not visited, or not yet" : "not visited yet",
     ),
     key(s("circle.spot", { r: 9 }), "not visited yet, in a quiz"),
     traces.some(hasTable) &&
-      key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], "known from the table"),
-    traces.some(hasProbes) && word("n?", "move in a null-window test"),
-    key(s("path.twins", { d: "M-6-20V20M6-20V20" }), "↻ extra turn: the same player again"),
+      key([shape("max", LEAF_BOX), s("path.rules", { d: RULES })], WORDS.table),
+    traces.some(hasProbes) && word("n?", WORDS.probe),
+    key(s("path.twins", { d: "M-6-20V20M6-20V20" }), WORDS.extra),
     line("path", "current path"),
-    line("best", "best line so far"),
+    line("best", WORDS.best),
+    traces.some((t) => t.cutSteps.length) && key(shape("ghost", TRIANGLE.max), WORDS.ghost),
     traces.some((t) => t.cutSteps.length) &&
-      key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)"),
-    traces.some(takesBest) &&
-      word("≥ ≤", "at least, at most: a value outside its window is only a bound"),
-    word("▸ 78", "closed: 78 nodes visited below"),
+      key(
+        [
+          s("path.cutline", { d: "M-8 0H28" }),
+          s("path.scissors", { d: SCISSORS, transform: "translate(-19 0) scale(1.6)" }),
+        ],
+        WORDS.cut,
+      ),
+    traces.some(takesBest) && word("≥ ≤", WORDS.bound),
+    word("▾ n", WORDS.fold),
+    traces.some((t) => t.windows) && word("[α, β]", WORDS.window),
+    traces.some((t) => t.asking) && word("> n?", WORDS.question),
     traces.some((t) => t.windows) && windowKey(),
     line(
       "bars",
@@ -99,5 +105,5 @@ const windowKey = () =>
       s("rect.wall-high", { x: 8, y: 1, width: 14, height: 6 }),
       s("path.tick", { d: "M-1 0v8" }),
     ),
-    "window: the empty part is from α to β, where a value can matter; the tick is the value so far",
+    WORDS.bar,
   );

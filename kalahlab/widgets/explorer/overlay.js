@@ -1,13 +1,14 @@
-// The overlay of the tree: scissors at cuts, crosses, and rings around the relevant nodes.
+// The overlay of the tree: scissors and bounds at cuts, crosses, and rings around the relevant nodes.
 
 /** @import { Item, Key, Layout, Marks, Trace } from "./types.js" */
 
 import { s } from "../shared/dom.js";
-import { LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
+import { CUT, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
 import { CLOSED, phase } from "./at_step.js";
 import { showsWindows } from "./edges.js";
+import { rightOfCut } from "./layout.js";
 import { SCISSORS } from "./shapes.js";
-import { isCut } from "./trace.js";
+import { cutText, isCut } from "./trace.js";
 
 // shown: the nodes that are painted, by key.
 /** @type {(t: Trace, view: Layout, k: number, shown: Map<Key, unknown>) => SVGElement[]} */
@@ -19,6 +20,7 @@ export function scissors(t, view, k, painted) {
     const [line, place] = cutLine(item, view.across);
     parts.push(s("path.cutline", { d: line }));
     parts.push(s("path.scissors", { d: SCISSORS, transform: place }));
+    if (!view.across) parts.push(s("text.reached", endOfCut(item), cutText(t, item.id)));
   }
   return parts;
 }
@@ -29,15 +31,25 @@ function cutLine(item, across) {
   const first = /** @type {Item} */ (item.kids.find((kid) => kid.ghost));
   const last = item.kids[item.kids.length - 1];
   if (across) {
-    const x = first.x - (first.leafy ? 34 : 25);
+    const x = first.x - (first.leafy ? LEAF.w + 7 : 25);
     return [`M${x} ${first.y - 13}V${last.y + 13}`, `translate(${x} ${first.y - 18}) rotate(90)`];
   }
   if (item.column) {
     const y = first.y - LEAF_STEP / 2;
-    return [`M${item.x - 26} ${y}H${item.x + 31}`, `translate(${item.x - 34} ${y})`];
+    const { left, right } = CUT.column;
+    return [`M${item.x + left} ${y}H${item.x + right}`, `translate(${item.x + left - 8} ${y})`];
   }
-  const y = first.y - 27;
-  return [`M${first.x - 14} ${y}H${last.x + 14}`, `translate(${first.x - 20} ${y})`];
+  const { side, up } = CUT.row;
+  const y = first.y - up;
+  return [`M${first.x - side} ${y}H${last.x + side}`, `translate(${first.x - side - 6} ${y})`];
+}
+
+// Returns the place of the bound, beside the end of the line.
+/** @type {(item: Item) => { x: number, y: number }} */
+function endOfCut(item) {
+  const first = /** @type {Item} */ (item.kids.find((kid) => kid.ghost));
+  const above = item.column ? LEAF_STEP / 2 : CUT.row.up;
+  return { x: rightOfCut(item) + CUT.text.gap, y: first.y - above + 4 };
 }
 
 /** @type {(view: Layout, crossed: number[]) => SVGElement[]} */
@@ -76,7 +88,8 @@ export function rings(t, view, marks) {
 function ring(item, cls, windows, across) {
   const [w, h] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
   const up = item.leafy || across || !item.up ? h : h + 14;
-  const down = !item.leafy && windows ? WINDOW.y + WINDOW.h + 5 : h;
+  const below = across ? WINDOW.y + WINDOW.h + 5 : WINDOW.end + 2;
+  const down = !item.leafy && windows ? below : h;
   return s("rect", {
     class: `ring ${cls}`,
     x: item.x - w,

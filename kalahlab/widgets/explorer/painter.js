@@ -5,20 +5,18 @@
 /** @import { Box, Drawn, Item, Key, Layout, Look, Marks, Placed, Seen, Trace } from "./types.js" */
 
 import { put, s, set } from "../shared/dom.js";
-import { DOT, LEAF, NODE, WINDOW } from "../shared/metrics.js";
-import { clipped, isWaiting, short, signature } from "./appearance.js";
+import { DOT, FOLD, GHOST_NAME, LEAF, NODE, NODE_NAME, WINDOW } from "../shared/metrics.js";
+import { fitLeaf, isWaiting, labelOf, short, signature } from "./appearance.js";
 import { countVisitedBelow } from "./at_step.js";
 import { edgesOf, LAYERS, maxAt, showsWindows } from "./edges.js";
 import { describeNode } from "./explanation.js";
 import { extra, moveCamera, NodePool, outside } from "./node_pool.js";
 import { crosses, rings, scissors } from "./overlay.js";
-import { CIRCLE, LEAF_BOX, RULES, TRIANGLE } from "./shapes.js";
-import { isChance, isExtra, isTable, moveName } from "./trace.js";
+import { CIRCLE, FINISHED_BOX, LEAF_BOX, RULES, TRIANGLE, VALUED_BOX } from "./shapes.js";
+import { isChance, isExtra, isFinished, isTable, moveName, windowText } from "./trace.js";
 import { makeBars } from "./window_bar.js";
 
 const ALL_PAINTED = 300; // up to this number of items, the whole tree is painted
-const NODE_NAME = { x: -6, y: -26 },
-  GHOST_NAME = { x: -13, y: 0 }; // the places of a move's name
 
 export class Painter {
   /** @type {Box | null} the part that is painted, if that is not all */
@@ -101,14 +99,17 @@ export class Painter {
     const i = item.id;
     const again = item.ghost ? item.ghost.extraTurn : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
-    drawn.shown = drawn.label = drawn.tight = "";
+    drawn.shown = drawn.label = drawn.size = "";
     drawn.table = false;
     drawn.alone = Boolean(!item.ghost && also && !also[i]);
     set(drawn.element, { id: this.uid + item.key });
     if (item.leafy) dressLeaf(drawn, item.ghost ? "" : t.brief[t.value[i]], name, again);
     else this.#dressInner(drawn, item, name, again);
     extra(drawn, "path.rules", !item.ghost && isTable(t, i) && { d: RULES });
-    const corner = item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z";
+    const windowed = t.windows && !this.#across && !item.ghost && !item.leafy;
+    const entry = extra(drawn, "text.entry", windowed && { x: 0, y: WINDOW.text });
+    if (entry) put(entry, windowed ? windowText(t, i) : "");
+    const corner = item.leafy ? `M${LEAF.w - 3}-10h8v8Z` : "M12-22h12v12Z";
     extra(drawn, "path.alone", drawn.alone && { d: corner });
     return drawn;
   }
@@ -123,7 +124,7 @@ export class Painter {
     set(drawn.value, { x: 0, y: drawn.table || chance ? 5 : max ? 14 : -3 });
     const place = this.#across ? { x: -37, y: -8 } : NODE_NAME;
     set(drawn.move, { class: "move", ...place });
-    put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
+    put(drawn.move, labelOf(name, again));
   }
 
   /** @type {(drawn: Drawn, item: Item, look: Look, k: number, marks: Marks, view: Layout) => void} */
@@ -148,13 +149,18 @@ export class Painter {
   #show(drawn, item, look, hidden) {
     put(drawn.value, look.text);
     const { length } = look.text;
-    const long = length > 4 ? " longer" : length > 3 ? " long" : "";
-    set(drawn.value, { class: `value${long}${drawn.tight}` });
+    const long = sizeOf(length);
+    set(drawn.value, { class: `value${item.leafy ? drawn.size : long}` });
     if (item.ghost && !item.leafy && !this.#across)
-      set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
+      set(
+        drawn.move,
+        look.kind === "ghost" ? GHOST_NAME[maxAt(this.t, item) ? "max" : "min"] : NODE_NAME,
+      );
     if (drawn.table) set(drawn.shape, { d: isWaiting(look) ? drawn.triangle : LEAF_BOX });
     extra(drawn, "circle.dot", look.kind === "wait" && { r: DOT.r, ...this.#dotPlace(item) });
-    const fold = extra(drawn, "text.fold", hidden > 0 && { x: 0, y: 41 });
+    if (item.leafy && !item.ghost) set(drawn.shape, { d: leafBox(this.t, item, look) });
+    const { across, down } = FOLD;
+    const fold = extra(drawn, "text.fold", hidden > 0 && { x: 0, y: this.#across ? across : down });
     if (fold) put(fold, hidden ? (this.#across ? "▸ " : "▾ ") + short(hidden) : "");
   }
 
@@ -196,19 +202,28 @@ export class Painter {
 const barsOf = (looks) =>
   [...looks].flatMap(({ item, look }) => (look.bar ? [[item.x, item.y + WINDOW.y, look.bar]] : []));
 
+// Returns the class of a value in a triangle, which is smaller if it is long.
+/** @type {(length: number) => string} */
+function sizeOf(length) {
+  if (length > 5) return " tight";
+  return length > 4 ? " longer" : length > 3 ? " long" : "";
+}
+
 // A leaf shows its value in full; its name gets the rest of the room.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */
 function dressLeaf(drawn, worth, name, again) {
-  const spare = 5 - Number(again) - worth.length;
-  const fits = name.length < 4 && name.length <= spare + 2; // in small letters
-  const room = fits ? name.length : Math.max(1, Math.min(4, spare));
-  const label = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
-  drawn.tight = label.length + Number(again) + worth.length > 5 ? " tight" : "";
+  const [label, nameSize, valueSize] = fitLeaf(name, again ? "↻" : "", worth);
+  drawn.size = valueSize;
   put(drawn.move, label);
   set(drawn.shape, { d: LEAF_BOX });
-  set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4 });
-  set(drawn.value, { x: 22, y: 4.5 });
+  set(drawn.move, { class: `move in${nameSize}`, x: -LEAF.text, y: 4 });
+  set(drawn.value, { x: LEAF.text, y: 4.5 });
 }
+
+// Returns the box of a leaf. Until it is visited, it does not show what gives it its value.
+/** @type {(t: Trace, item: Item, look: Look) => string} */
+const leafBox = (t, { id }, look) =>
+  isWaiting(look) ? LEAF_BOX : isFinished(t, id) ? FINISHED_BOX : VALUED_BOX;
 
 // Returns whether a node keeps its colour in projector mode: the current one, the path, the cut; at
 // the end, the best line.

@@ -256,6 +256,22 @@ export const shortQuestion = (t, i) => (t.asking && t.asks[`${t.alpha[i]} ${t.be
 export const question = (t, i) =>
   shortQuestion(t, i).replace(">", "more than").replace("≥", "at least");
 
+// Returns the window on entry; for a null window, its question.
+/** @type {OfNode<string>} */
+export const windowText = (t, i) =>
+  shortQuestion(t, i)
+    ? `${shortQuestion(t, i)}?`
+    : `[${t.brief[t.alpha[i]]}, ${t.brief[t.beta[i]]}]`;
+
+// Returns the bound that a cut has reached, such as β=3; with a null window, such as β>3.
+/** @type {OfNode<string>} */
+export function cutText(t, i) {
+  const asked = shortQuestion(t, i);
+  const above = isChance(t, i) ? t.value[i] >= t.beta[i] : isMax(t, i);
+  if (above) return asked.includes(">") ? `β>${t.brief[t.alpha[i]]}` : `β=${t.brief[t.beta[i]]}`;
+  return asked.includes("≥") ? `α<${t.brief[t.beta[i]]}` : `α=${t.brief[t.alpha[i]]}`;
+}
+
 // Returns a window at i as texts; an end next to a number is written `>3` or `<3`.
 /** @type {(t: Trace, i: number, ends: Window | Bar) => [low: string, high: string]} */
 export function endsOf(t, i, [alpha, beta]) {

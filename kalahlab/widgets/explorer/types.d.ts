@@ -139,6 +139,12 @@ export interface Item {
   pos: number;
   /** The number of nodes below it, if it is closed. */
   hidden: number;
+  /** Half of the width of its window as text, 0 if it shows none. */
+  window: number;
+  /** How far the name of the move to it reaches to its left; 0 if that needs no room. */
+  name: number;
+  /** The width of the bound at its cut, 0 without a cut. */
+  cut: number;
 }
 
 /** Left, right, top and bottom. */
@@ -244,7 +250,7 @@ export interface Drawn {
   value: any;
   shown: string;
   label: string;
-  tight: string;
+  size: string;
   table: boolean;
   alone: boolean;
   place?: string;

@@ -3,8 +3,9 @@
 /** @import { Growth } from "./types.js" */
 
 import { key, line, makeKeys, shape, word } from "../explorer/legend.js";
-import { LEAF_BOX, TRIANGLE } from "../explorer/shapes.js";
+import { FINISHED_BOX, TRIANGLE } from "../explorer/shapes.js";
 import { h, s } from "../shared/dom.js";
+import { WORDS } from "../shared/metrics.js";
 import { hasBars } from "./bars.js";
 
 const KEYS = [
@@ -25,9 +26,9 @@ export function makeGrowthLegend(t) {
   const counted = t.kind === "mean";
   return h(
     "div.kx-legend",
-    key(shape("max", TRIANGLE.max), "MAX to move"),
-    key(shape("min", TRIANGLE.min), "MIN to move"),
-    key(shape("leaf.finished", LEAF_BOX), t.byHand ? "leaf, its given value" : "finished game"),
+    key(shape("max", TRIANGLE.max), WORDS.max),
+    key(shape("min", TRIANGLE.min), WORDS.min),
+    key(shape("leaf.finished", FINISHED_BOX), t.byHand ? WORDS.given : WORDS.finished),
     counted && key(shape("max.untried", TRIANGLE.max), "never tried"),
     line("path", "path of the iteration"),
     counted && word("n 12", "visits; the more, the wider the edge. In the node: the mean, for MAX"),

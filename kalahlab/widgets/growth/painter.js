@@ -7,10 +7,10 @@
 import { clipped } from "../explorer/appearance.js";
 import { edgeAcross, edgeDown, gapAboveTriangle, startBelow } from "../explorer/edges.js";
 import { extra, moveCamera, NodePool, outside } from "../explorer/node_pool.js";
-import { LEAF_BOX, TRIANGLE } from "../explorer/shapes.js";
+import { FINISHED_BOX, TRIANGLE } from "../explorer/shapes.js";
 import { isExtra, isMax, moveName } from "../explorer/trace.js";
 import { put, s, set } from "../shared/dom.js";
-import { LEAF, NODE } from "../shared/metrics.js";
+import { LEAF, NODE, NODE_NAME } from "../shared/metrics.js";
 import { hasBars, makeGrowthBars } from "./bars.js";
 import {
   BACK_UP,
@@ -99,15 +99,15 @@ export class GrowthPainter {
     const max = isMax(t, item.id);
     drawn.shown = drawn.label = "";
     set(drawn.element, { id: this.uid + item.key });
-    set(drawn.shape, { d: item.leafy ? LEAF_BOX : TRIANGLE[max ? "max" : "min"] });
-    set(drawn.value, { x: item.leafy ? 21 : 0, y: item.leafy ? 4.5 : max ? 14 : -3 });
+    set(drawn.shape, { d: item.leafy ? FINISHED_BOX : TRIANGLE[max ? "max" : "min"] });
+    set(drawn.value, { x: item.leafy ? LEAF.text - 1 : 0, y: item.leafy ? 4.5 : max ? 14 : -3 });
     const again = item.id > 0 && isExtra(t, item.id) ? "↻" : "";
     const name = item.id ? moveName(t, item.id) : "";
     if (item.leafy) {
-      set(drawn.move, { class: "move in", x: -22, y: 4 });
+      set(drawn.move, { class: "move in", x: -LEAF.text, y: 4 });
       put(drawn.move, name && clipped(name, 2) + again);
     } else {
-      set(drawn.move, { class: "move", ...(this.#across ? { x: -37, y: -8 } : { x: -6, y: -26 }) });
+      set(drawn.move, { class: "move", ...(this.#across ? { x: -37, y: -8 } : NODE_NAME) });
       put(drawn.move, name && (again && "↻ ") + clipped(name, 8));
     }
     return drawn;

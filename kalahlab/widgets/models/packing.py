@@ -66,7 +66,7 @@ from dataclasses import replace
 from operator import sub
 from typing import Any
 
-from kalahlab.formatting import format_chance, format_number, to_json
+from kalahlab.formatting import format_brief, format_chance, format_number, to_json
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Cut, Trace, Visit
@@ -325,17 +325,6 @@ def compress_columns(columns: Mapping[str, Column], level: int) -> dict[str, Any
         "columns": [[name, kind, length] for name, (kind, length, _) in columns.items()],
         "data": compressed + packer.flush(),
     }
-
-
-def format_brief(value: float) -> str:
-    """Format a number briefly: with three digits if it is long, with an exponent if it is huge."""
-    text = format_number(value)
-    if len(text) <= 5:
-        return text
-    digits, exponent = f"{value:.1e}".split("e")  # such as 1.2 and +07
-    if -5 < int(exponent) < 6:
-        return format_number(float(f"{value:.3g}"))
-    return f"{format_number(float(digits))}e{format_number(int(exponent))}"
 
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:

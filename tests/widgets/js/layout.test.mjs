@@ -14,9 +14,8 @@ function apart(one, two, across, least) {
   const [from, level] = across ? ["y", "x"] : ["x", "y"];
   if (Math.abs(one[level] - two[level]) >= 2 * LEAF.h) return true;
   const [left, right] = one[from] < two[from] ? [one, two] : [two, one];
-  const named = !right.leafy && right.ghost && !across; // its name is on its left
-  const room =
-    half[left.leafy ? "leaf" : "node"] + (named ? half.ghost : half[right.leafy ? "leaf" : "node"]);
+  const halfOf = (item) => Math.max(half[item.leafy ? "leaf" : "node"], item.window);
+  const room = halfOf(left) + Math.max(halfOf(right), right.name); // a name is on the left
   return one.up === two.up && one.up?.column
     ? one.y !== two.y
     : Math.abs(one[from] - two[from]) >= room + least;

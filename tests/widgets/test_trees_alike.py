@@ -1,0 +1,107 @@
+"""Static trees and the explorer draw alike: the same marks, in the same places and colours."""
+
+import pytest
+from ui import press
+
+from kalahlab.draw.tree_svg import tree_svg
+from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree, parse_tree, uniform_tree
+from kalahlab.games.kalah import Kalah
+from kalahlab.widgets.explorer import explore
+
+# Returns the marks of a picture: for each line, outline and text its place, from the root on, and
+# its look. A path of several lines is several marks; a line is known by nine of its points.
+MARKS = """
+picture => {
+  const root = picture.querySelector("[data-id='0'] path, .node path");
+  const TEXT = ["font-weight", "fill", "font-size", "text-anchor", "font-family"];
+  const LINE = ["fill", "stroke", "stroke-dasharray", "stroke-width"];
+  const styleOf = (element, names) => {
+    const style = getComputedStyle(element);
+    return names.map(name => style.getPropertyValue(name));
+  };
+  const to = root.getScreenCTM().inverse();
+  const marks = [];
+  for (const element of picture.querySelectorAll("path, text")) {
+    if (element.closest(".legend")) continue;
+    if (!element.checkVisibility()) continue;
+    const { e, f } = to.multiply(element.getScreenCTM());
+    if (element.localName === "text") {
+      if (!element.textContent.trim()) continue;
+      const [x, y] = ["x", "y"].map(name => Number(element.getAttribute(name)));
+      const [weight, ...look] = styleOf(element, TEXT);
+      const what = [element.textContent, weight > 500, ...look].join(" ");
+      marks.push({ what, place: [x + e, y + f] });
+      continue;
+    }
+    const [fill, stroke, dashes, width] = styleOf(element, LINE);
+    for (const d of (element.getAttribute("d") ?? "").split(/(?=M)/)) {
+      if (!d) continue;
+      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      line.setAttribute("d", d);
+      const long = line.getTotalLength();
+      const place = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap(part => {
+        const { x, y } = line.getPointAtLength((long * part) / 8);
+        return [x + e, y + f];
+      });
+      const pen = stroke === "none" ? "" : `${stroke} ${dashes} ${width}`;
+      marks.push({ what: `line ${fill} ${pen}`, place });
+    }
+  }
+  return marks;
+}
+"""
+NAMED = "(win:(a:3 12 draw:8) (2 longname:(-4.25 6.125 1234567) 4) [14 5 2])"
+SEARCHES = {
+    "aima": (AIMA_5_2, {}),
+    "minimax": (AIMA_5_2, {"algorithm": "minimax"}),
+    "rich & knight": (RICH_KNIGHT_12_5, {"algorithm": "minimax_a_b"}),
+    "scout": (RICH_KNIGHT_12_5, {"algorithm": "scout"}),
+    "passes": (RICH_KNIGHT_12_5, {"algorithm": "mtdf"}),
+    "names": (HandTree(parse_tree(NAMED)), {}),
+    "chance": (HandTree(parse_tree("({1/4*3 3/4*-1} {1/2*(2 5) 1/2*8})")), {"algorithm": "star1"}),
+    "uniform": (HandTree(uniform_tree(3, 4, 7)), {}),
+    "chances": (Kalah(3, 2).start(), {"depth": 2, "algorithm": "product_rule"}),
+    "m and n": (RICH_KNIGHT_12_5, {"algorithm": "m_and_n"}),
+    "extra turns": (Kalah(3, 2).start(), {"depth": 3}),
+    "turns": (Kalah(3, 2).start(), {"depth": 2, "leaf": "turn"}),
+    "table": (Kalah(2, 2).start(), {"depth": 5, "algorithm": "scout_table"}),
+    "deepening": (Kalah(2, 2).start(), {"depth": 3, "algorithm": "mtdf_deepening"}),
+    "fractions": (Kalah(3, 2).start(), {"depth": 2, "evaluator": "staged"}),
+}
+
+
+def is_near(one, other):
+    return all(abs(x - y) < 0.3 for x, y in zip(one, other, strict=True))
+
+
+def leave_out_pairs(marks, others):
+    """Return the marks that have no counterpart among the others, and the others without one."""
+    others, alone = [*others], []
+    for mark in marks:
+        what, place = mark["what"], mark["place"]
+        for other in others:
+            if other["what"] == what and is_near(other["place"], place):
+                others.remove(other)
+                break
+        else:
+            alone.append(mark)
+    return alone, others
+
+
+def describe(mark):
+    return f"{mark['what']} at {[round(number) for number in mark['place']]}"
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_static_tree_has_the_marks_of_the_explorer(show, name):
+    root, how = SEARCHES[name]
+    view = explore(root, **how)
+    trace = view.request.run_first()[0]
+    page = show(view, viewport={"width": 1920, "height": 1600}, color_scheme="light")
+    press(page, "End")
+    page.evaluate("svg => document.body.insertAdjacentHTML('beforeend', svg)", tree_svg(trace))
+    in_explorer = page.locator(".kx .camera").evaluate(MARKS)
+    in_drawing = page.locator("body > svg").evaluate(MARKS)
+    only_shown, only_drawn = leave_out_pairs(in_explorer, in_drawing)
+    assert [*map(describe, only_shown)] == [*map(describe, only_drawn)] == []
+    assert len(in_drawing) > len(trace.nodes)
