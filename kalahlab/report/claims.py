@@ -40,7 +40,6 @@ KINDS = (
     "conclusion",
 )
 ORIGINS = ("borrowed", "own")  # a conclusion repeats the literature, or is the document's
-CLEAR_QUOTE = 8  # a quotation of so many words needs no explanation
 
 
 @cache
@@ -52,6 +51,7 @@ def load_claims() -> "pd.DataFrame":
         place: The place in the document.
         quote: The quotation, at most 25 words.
         claim: The quotation in our words.
+        clear: "yes" if the quotation alone says what is claimed; else "".
         kind: One of `KINDS`.
         origin: One of `ORIGINS` for a conclusion; else "".
         reviewed: The reason, if a reader and not a computation gives the verdict; else "".
@@ -81,8 +81,8 @@ class ClaimList(list[Verdict]):
         lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
         previous = ""
         for verdict in self:
-            quote, claim = load_claims().loc[verdict.id, ["quote", "claim"]]
-            quotation = "<br>".join(filter(None, (f"“{quote}”", explain_quote(quote, claim))))
+            quote = f"“{load_claims().loc[verdict.id, 'quote']}”"
+            quotation = "<br>".join(filter(None, (quote, explain_quote(verdict.id))))
             why = "As above." if verdict.why == previous else verdict.why
             previous = verdict.why
             cells = (quotation, f"**{verdict.verdict}**", why)
@@ -99,9 +99,10 @@ class ClaimList(list[Verdict]):
         }
 
 
-def explain_quote(quote: str, claim: str) -> str:
-    """Return the claim in our words if its quotation is short, else ""."""
-    return claim if len(quote.split()) < CLEAR_QUOTE else ""
+def explain_quote(id: str) -> str:
+    """Return a claim in our words, or "" if its quotation alone is clear."""
+    row = load_claims().loc[id]
+    return "" if row["clear"] else str(row["claim"])
 
 
 def claim(id: str, verdict: bool | str, why: str) -> Verdict:
