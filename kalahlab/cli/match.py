@@ -111,7 +111,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     \b
     ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND]
 
-    LIMIT is a depth, nodes a move (5000n) or a time (1000ms), of which a class may use 90 %.
+    LIMIT is a depth, nodes a move (5000n) or a time (1000ms), of which a class may use 90%.
 
     The two games of an opening count as one observation. The score has a 95% interval: Wilson's,
     with Student's t. Page 07 of the report computes one step by step. p is the probability that two
@@ -125,7 +125,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     Elo.
 
     With --sprt, a sequential test is made after each batch of 16 pairs of games, and the match ends
-    as soon as the test decides. The test is wrong in about 5 % of matches. The first 64 openings
+    as soon as the test decides. The test is wrong in about 5% of matches. The first 64 openings
     are draws under perfect play; a shallow search finds the others even.
 
     \b

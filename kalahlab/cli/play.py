@@ -77,7 +77,7 @@ def play(
     GROWING:PLAYOUT:LIMIT[:NAME=VALUE..]
                       a search that grows a tree, for example uct:random:800p
     mine.agent        a function (game, state); :1000ms gives it its own process
-    mine.Bot:LIMIT    a class with choose, which gets 90 % of a time limit
+    mine.Bot:LIMIT    a class with choose, which gets 90% of a time limit
     exec:./agent      a program of yours; docs/arena.md has its dialects
     kgp:HOST:PORT     a program that connects there by the Kalah Game Protocol
 
