@@ -9,7 +9,13 @@ from kalahlab.games import Game
 
 
 def count_proof_nodes(
-    game: Game, state: Any, evaluator: Evaluator, depth: int, low: float, high: float
+    game: Game,
+    state: Any,
+    evaluator: Evaluator,
+    depth: int,
+    low: float,
+    high: float,
+    weight: int = 1,
 ) -> float:
     """Return the number of nodes of the smallest tree that proves low <= value <= high.
 
@@ -17,7 +23,8 @@ def count_proof_nodes(
     proves an exact value. With one of them infinite it proves a bound, as the answer to a null
     window does. The result is infinite if the claim is false.
 
-    A position that is reached on two ways counts twice, as in a search without a table.
+    A position that is reached on two ways counts twice, as in a search without a table. An inner
+    node counts `weight` times: with 0, the result is the least number of leaves of such a tree.
     """
     max_player = getattr(game, "max_player", state.player)
 
@@ -36,7 +43,7 @@ def count_proof_nodes(
             return 1 if low <= value <= high else inf
         # One bound holds if it holds for one move, which is chosen; the other if it holds for all.
         for_all = (-inf, high) if state.player == max_player else (low, inf)
-        nodes, chosen = 1.0, inf
+        nodes, chosen = float(weight), inf
         for child in reversed(children(state)):
             others = count(child, depth - 1, *for_all)
             if isinf(others):

@@ -23,18 +23,18 @@ def value_of(node):
     return choose(map(value_of, node.children))
 
 
-def fewest_nodes(node, alpha=-inf, beta=inf):
+def fewest_nodes(node, alpha=-inf, beta=inf, weight=1):
     """Return the fewest nodes that alpha-beta visits in any order of the children.
 
-    By Knuth and Moore, theorem 2, no algorithm visits fewer.
+    By Knuth and Moore, theorem 2, no algorithm visits fewer. An inner node counts `weight` times.
     """
     if not node.children:
         return 1
     fewest = inf
     for children in permutations(node.children):
-        low, high, nodes = alpha, beta, 1
+        low, high, nodes = alpha, beta, weight
         for child in children:
-            nodes += fewest_nodes(child, low, high)
+            nodes += fewest_nodes(child, low, high, weight)
             if node.player == MAX:
                 low = max(low, value_of(child))
             else:
@@ -50,6 +50,8 @@ def test_the_smallest_proof_is_what_alpha_beta_visits_in_the_best_order(root):
     value = value_of(root)
     nodes = count_proof_nodes(HandTree(root), root, written_value, 99, value, value)
     assert nodes == fewest_nodes(root)
+    fewest = count_proof_nodes(HandTree(root), root, written_value, 99, value, value, weight=0)
+    assert fewest == fewest_nodes(root, weight=0)
 
 
 @given(trees())
@@ -66,6 +68,8 @@ def test_in_a_uniform_tree_it_is_the_minimal_tree(moves, depth):
     value = value_of(root)
     nodes = count_proof_nodes(HandTree(root), root, written_value, depth, value, value)
     assert nodes == sum(leaves(moves, level) for level in range(depth + 1))
+    fewest = count_proof_nodes(HandTree(root), root, written_value, depth, value, value, weight=0)
+    assert fewest == leaves(moves, depth)
 
 
 def test_a_proof_in_kalah_ends_at_the_depth():

@@ -43,3 +43,16 @@ def the_passes_narrow_the_bounds_until_they_meet(table):
     assert upper.is_monotonic_decreasing
     assert (lower <= upper).all()
     assert lower.iloc[-1] == upper.iloc[-1]
+
+
+def no_depth_ratio_is_below_that_of_minimax_or_above_that_of_the_smallest_proof(table):
+    ratios = table("ratios").set_index("search")
+    assert ratios["depth ratio"].is_monotonic_increasing
+    assert isclose(ratios.loc["minimax", "depth ratio"], 1)
+    assert (
+        (ratios["depth ratio"] <= ratios.loc["smallest proof", "depth ratio"]).drop("limit").all()
+    )
+    assert (ratios["with looks"] <= ratios["depth ratio"] + 1e-9).all()
+    has_none = ["minimax", "pit order", "store first", "oracle, not usable", "smallest proof"]
+    ratios = ratios.loc[has_none]
+    assert all(map(isclose, ratios["with looks"], ratios["depth ratio"]))
