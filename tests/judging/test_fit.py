@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-import fit
 import numpy as np
 import pytest
 from hypothesis import given
-from sklearn.model_selection import train_test_split
 from strategies import positions
 
 from kalahlab import engine
@@ -23,6 +21,14 @@ from kalahlab.players.factories import search_player
 from kalahlab.search import Depth
 
 SEED = FIT["made_from"]["seed"]
+
+
+@pytest.fixture(scope="module")
+def fit():
+    """Import scikit-learn in the process that runs these tests only, because it takes time."""
+    import fit
+
+    return fit
 
 
 def by_sowing(board, player):
@@ -62,13 +68,15 @@ def test_features_equal_those_by_sowing_and_the_fitted_evaluator_is_their_weight
     assert fitted(board, player) == total
 
 
-def test_the_weights_of_the_file_are_reproduced_to_the_byte(tmp_path, benchmark_sample):
+def test_the_weights_of_the_file_are_reproduced_to_the_byte(fit, tmp_path, benchmark_sample):
     fit.write(tmp_path / "again.json", fit.fit(benchmark_sample, SEED))
     assert (tmp_path / "again.json").read_bytes() == data_file("fitted.json").read_bytes()
 
 
-def test_the_weights_of_the_file_solve_the_normal_equations(benchmark_sample):
+def test_the_weights_of_the_file_solve_the_normal_equations(fit, benchmark_sample):
     """Solve the normal equations, and compute all errors by their definitions on unseen rows."""
+    from sklearn.model_selection import train_test_split
+
     boards = [row.state.board for row in benchmark_sample]
     rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
     values, lead = np.array([row.value for row in benchmark_sample], float), rows[:, 0]
@@ -99,7 +107,7 @@ def r2(truth, predictions):
     return 1 - ((truth - predictions) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
 
 
-def test_a_fit_records_its_sample(benchmark_sample):
+def test_a_fit_records_its_sample(fit, benchmark_sample):
     changed = [*benchmark_sample[:-1], replace(benchmark_sample[-1], moves=(99,))]
     assert fit.digest(benchmark_sample) == FIT["made_from"]["sha256"] != fit.digest(changed)
     assert FIT["made_from"]["positions"] == len(benchmark_sample) == 2 * Sample().positions
