@@ -48,8 +48,9 @@ expect.set_options(timeout=PATIENCE)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = """
-search live explorer_browser tiny engine user_code documents grader report_pages grid growing
-classroom board_browser report_build solver growth_browser failures own_notebooks
+search live explorer_browser tiny engine wrong_programs user_code documents report_pages grader
+program_check grid growing classroom board_browser report_build solver growth_browser failures
+failing_programs own_notebooks
 """
 """The modules whose tests take longest. They come first, so that all workers end together; the
 first three compile nothing, while the process from which kernels are forked compiles the engine."""
