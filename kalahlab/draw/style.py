@@ -13,14 +13,15 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from kalahlab.draw import svg
 from kalahlab.draw.labels import IDENTIFIER, replace_identifiers
 
 # The palette by name, in the order of the series of a chart (sky, the palest, is for areas).
 PALETTE = {
-    "blue": "#0072B2",
+    "blue": svg.BLUE,
     "orange": "#B87A00",
-    "green": "#009E73",
-    "vermilion": "#D55E00",
+    "green": svg.GREEN,
+    "vermilion": svg.VERMILION,
     "purple": "#CC79A7",
     "sky": "#56B4E9",
     "black": "#000000",

@@ -393,13 +393,13 @@ def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_
             parts = ("#main h1", ".in-short", "iframe.moving")
             tops = [page.locator(part).bounding_box()["y"] for part in parts]
             assert tops == sorted(tops)
-            for part in (".kx-top", ".kx-stage", ".kx-why"):
+            for part in (".kx-top", ".kx-stage", ".kx-panel h2"):
                 box = inside.locator(part).bounding_box()
                 assert box["y"] + box["height"] <= size["height"], "on the first screen"
         inside.locator(".kx-top").scroll_into_view_if_needed()
         top = inside.get_by_role("group", name="Steps").bounding_box()
-        why = inside.locator(".kx-why").bounding_box()
-        assert why["y"] + why["height"] - top["y"] <= size["height"]
+        panel = inside.locator(".kx-panel h2").bounding_box()
+        assert panel["y"] + panel["height"] - top["y"] <= size["height"]
         assert inside.get_by_role("tree").bounding_box()["height"] > 100
         step = inside.get_by_role("slider", name="Step").input_value()
         press(inside, "Link")

@@ -32,6 +32,7 @@ from kalahlab.trace import Recorder, Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.models.packing import pack
 from kalahlab.widgets.page import RUNTIME, page
+from kalahlab.widgets.runtime import BUNDLES
 
 AIMA = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
 
@@ -291,6 +292,7 @@ def test_names_may_be_spelled_as_on_the_command_line():
         assert explore(START, evaluator=function).form["evaluator"] == name
 
 
+FOLDER = BUNDLES.parent
 STYLE = str(Explorer._css)
 COLOURS = {
     name: (light, dark)
@@ -306,10 +308,23 @@ SHAPES += [("best", "bg"), ("focus", "bg"), ("cut", "cutfill")]
 
 def test_trees_have_the_colours_of_the_drawings_in_the_report():
     drawn = {"max": svg.BLUE, "min": svg.VERMILION, "best": svg.GREEN, "cut": svg.PURPLE}
-    drawn |= {"maxfill": svg.PALE_BLUE, "minfill": svg.PALE_VERMILION}
+    drawn |= {"maxfill": svg.PALE_BLUE, "minfill": svg.PALE_VERMILION, "panel": svg.PANEL}
+    drawn |= {"low": svg.LOW, "high": svg.HIGH, "edge": svg.EDGE, "line": svg.FAINT}
+    drawn |= {"bg": svg.GROUND, "ink": svg.INK, "muted": svg.MUTED}
     assert {name: COLOURS[name][0] for name in drawn} == {
         name: colour.lower() for name, colour in drawn.items()
     }
+
+
+def test_boards_and_pages_have_the_colours_of_trees():
+    board = FOLDER.joinpath("board/board.css").read_text(encoding="utf-8")
+    pairs = re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", board)
+    board_colours = {name: (light, dark) for name, light, dark in pairs if name in COLOURS}
+    assert board_colours.keys() >= {"ink", "panel", "muted", "edge", "line", "cut"}
+    assert board_colours == {name: COLOURS[name] for name in board_colours}
+    pages = FOLDER.parent.joinpath("report/templates/style.css").read_text(encoding="utf-8")
+    for name in ("max", "min"):  # by day, and by night
+        assert tuple(re.findall(rf"--{name}: (#\w{{6}})", pages)) == COLOURS[name]
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])

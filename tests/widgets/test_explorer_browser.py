@@ -161,9 +161,10 @@ def test_a_cut_is_explained_and_its_position_shown(show, trace):
     assert page.locator(".bound").text_content() == "α = −2"
     blamed = page.locator(".blame .line").get_attribute("d")
     assert str(blamed).count("M") == 1, "one edge leads from the owner to the cut"
-    why = page.locator(".kx-why")
-    assert trace.why(first) in why.inner_text()
-    links = why.get_by_role("button")
+    sentence = page.locator(".kx-say")
+    assert trace.why(first) in sentence.inner_text()
+    expect(page.locator(".kx-why")).to_be_hidden()  # so that it does not stand there twice
+    links = sentence.get_by_role("button")
     assert links.count() == 2
     links.nth(1).click()
     assert find_selected(page) == first.owner
@@ -184,6 +185,13 @@ def test_a_cut_is_explained_and_its_position_shown(show, trace):
 def test_nodes_are_opened_by_click_by_depth_and_along_the_best_line(show):
     large = explore(START, depth=5, ahead=True)
     page = show(large)
+    show_list = page.get_by_role("combobox", name="Show")
+    expect(show_list).to_have_value("5")  # as deep as it goes
+    whole = page.get_by_label("Show the whole tree")
+    whole.uncheck()
+    expect(show_list).to_have_value("path")
+    whole.check()
+    show_list.select_option("the current path")
     below = page.locator(".tree .node.grey .fold").all_text_contents()
     sizes = [int(text.strip("▸ ").replace(",", "")) + 1 for text in below]
     assert 1 + sum(sizes) == large.traces[0]["nodes"], "one ply, and the numbers of nodes below it"
@@ -466,6 +474,8 @@ def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show, size):
         assert pane.locator(".ring.cutter").count() == 1
         name, _, sentence = re.split("(: Cut. )", read_sentence(page), maxsplit=1)
         assert pane.locator(".kx-title").inner_text().startswith(f"{name}, depth 4")
+        assert page.locator(".kx-why").is_hidden()
+        pane.get_by_role("treeitem", selected=True).locator(".shape").click()
         why = page.locator(".kx-why").inner_text()
         assert " ".join(why.split()) == f"Why? {sentence}"
         active.append((name, current_step(page)))

@@ -92,7 +92,7 @@ export function makeCrossOut(act) {
   const rest = button("Show the rest", () => act(crossOutRest));
   const talk = h("div.kx-reason", { "aria-live": "polite" }, text);
   const restart = button("Start again", () => act(restartCrossing));
-  const element = h("div.kx-cross", { hidden: true }, talk, rest, restart, total);
+  const element = h("div.kx-cross", { hidden: true }, talk, total, rest, restart);
   /** @type {Crossing["reply"] | null} */
   let reply = null;
 

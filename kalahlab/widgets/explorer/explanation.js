@@ -122,8 +122,16 @@ export function sentence(t, k) {
       : `The search has not begun.${firstCutHint(t)}`;
   const i = current(t, k);
   if (phase(t, i, k) === OPEN) return describeEntry(t, i);
-  if (isCut(t, i)) return `Cut. ${joinPieces(why(t, i))}${describeSkipped(t, i)}`;
+  if (isCut(t, i)) return joinPieces(sentencePieces(t, k));
   return `${describeExit(t, i)} ${describeEffect(t, i, k)}`.trim();
+}
+
+// Returns the sentence in pieces as those of `why`, so that the view can lead to nodes.
+/** @type {(t: Trace, k: number) => Piece[]} */
+export function sentencePieces(t, k) {
+  const i = current(t, k);
+  if (!k || phase(t, i, k) !== CLOSED || !isCut(t, i)) return [[sentence(t, k)]];
+  return [["Cut. "], ...why(t, i), [describeSkipped(t, i)]];
 }
 
 // Returns the start of a sentence about one of two searches: its algorithm, or its place.

@@ -3,7 +3,7 @@
 // reader's input is an action that makes the next state, and `render` draws it.
 
 /** @import { Answer, Model } from "../shared/types.js" */
-/** @import { Act, Complain, Host, Item, Key, Trace } from "./types.js" */
+/** @import { Act, Complain, Host, Item, Key, Piece, Trace } from "./types.js" */
 
 import { button, h, observe, put, set, show } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
@@ -12,7 +12,7 @@ import { CLOSED, current, phase } from "./at_step.js";
 import { makeClock, makePlayer } from "./clock.js";
 import * as crosses from "./cross_out.js";
 import { csvOf } from "./csv.js";
-import { searchPrefix, sentence } from "./explanation.js";
+import { joinPieces, searchPrefix, sentencePieces } from "./explanation.js";
 import { makePaper, makeSaving } from "./export.js";
 import { makeForm } from "./form.js";
 import { keysOf, listen } from "./keys.js";
@@ -23,6 +23,7 @@ import { makePanel } from "./panel.js";
 import { fillScreen, makeProjector } from "./projector.js";
 import { beginQuiz } from "./quiz.js";
 import { makeQuiz } from "./quiz_view.js";
+import { showWhole } from "./scene.js";
 import * as actions from "./state.js";
 import { makeTooltip } from "./tooltip.js";
 import { makeTour } from "./tour.js";
@@ -41,7 +42,7 @@ class Explorer {
   panes = [];
   /** @type {ReturnType<typeof crosses.unpackExercise> | undefined} */
   #exercise = undefined; // the exercise of crossing out branches
-  /** @type {{ t: Trace, update(k: number, key: Key): void } | null} the panel's content */
+  /** @type {{ t: Trace, update(k: number, key: Key, chosen: boolean): void } | null} the panel's content */
   #details = null;
   /** @type {Promise<void> | null} */
   #loading = null;
@@ -289,9 +290,21 @@ class Explorer {
     crossOut.show(state);
     const { t, k } = this.pane();
     const titles = state.crossing ? [] : panes.map((pane) => pane.t.title);
-    put(say, state.quiz ? "" : searchPrefix(titles, state.active) + sentence(t, k));
+    this.#tell(state.quiz ? [] : [[searchPrefix(titles, state.active)], ...sentencePieces(t, k)]);
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
+  }
+
+  // Writes the sentence; what is about a node leads there. An equal one stays, so that it is read
+  // out once.
+  /** @type {(pieces: Piece[]) => void} */
+  #tell(pieces) {
+    const text = joinPieces(pieces);
+    if (this.say.textContent === text) return;
+    const parts = pieces.map(([part, node]) =>
+      node == null ? part : button(part, () => this.#pick(node), { class: "kx-link" }),
+    );
+    this.say.replaceChildren(...parts);
   }
 
   #drawDetails() {
@@ -304,7 +317,7 @@ class Explorer {
       this.#details = { t, update };
       this.panel.replaceChildren(...parts);
     }
-    this.#details.update(k, marks.focus);
+    this.#details.update(k, marks.focus, this.state.views[this.state.active].focus !== null);
   }
 
   // ---- loading, at first and after another search by Python
@@ -322,7 +335,7 @@ class Explorer {
     }
     const before = crosses.endCrossing(this.state);
     const loaded = actions.loadTraces(before, traces, model.get("step") || 0);
-    this.state = { ...loaded, whole: model.get("ahead") };
+    this.state = showWhole(loaded, model.get("ahead"));
     const same = traces[0].root === traces[1]?.root; // two searches of the same position
     this.#exercise = undefined;
     this.#endPanes();
@@ -444,7 +457,7 @@ class Explorer {
     listen(root, keysOf(this), model.page ? this.#ended.signal : null);
     this.unobserve = observe(model, {
       opened: () => this.#open(),
-      ahead: () => this.act((state) => ({ ...state, whole: model.get("ahead") })),
+      ahead: () => this.act(showWhole, model.get("ahead")),
       theme: () => this.#theme(),
       step: () => model.get("step") !== this.state.k && this.go(model.get("step")),
       traces: () => this.#reload(),

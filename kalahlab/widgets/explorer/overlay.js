@@ -87,14 +87,15 @@ export function rings(t, view, marks) {
 /** @type {(item: Item, cls: string, windows: boolean, across: boolean) => SVGElement} */
 function ring(item, cls, windows, across) {
   const [w, h] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
+  const left = Math.max(w, item.name + 4);
   const up = item.leafy || across || !item.up ? h : h + 14;
   const below = across ? WINDOW.y + WINDOW.h + 5 : WINDOW.end + 2;
   const down = !item.leafy && windows ? below : h;
   return s("rect", {
     class: `ring ${cls}`,
-    x: item.x - w,
+    x: item.x - left,
     y: item.y - up,
-    width: 2 * w,
+    width: left + w,
     height: up + down,
     rx: item.leafy ? 7 : 11,
   });

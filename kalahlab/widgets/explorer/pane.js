@@ -78,7 +78,9 @@ export class Pane {
     const { t, place, host } = this;
     const show = isSmall(t) ? "all" : "path";
     const change = (/** @type {string} */ what) => host.act(setShow, place, what);
-    return makeViewControls(choice("Show", openings(t), show, change), () => this.camera);
+    const field = choice("Show", openings(t), show, change);
+    this.showList = /** @type {HTMLSelectElement} */ (field.querySelector("select"));
+    return makeViewControls(field, () => this.camera);
   }
 
   #listen() {
@@ -112,6 +114,7 @@ export class Pane {
     const { crossing, k, projecting, quizzing, view, whole: ahead } = scene;
     const whole = () => visibleTree(t, () => true, false);
     const before = this.#scene ?? scene;
+    if (this.showList && this.showList.value !== view.show) this.showList.value = view.show;
     if (before.view.show !== view.show || before.projecting !== projecting) this.camera.anew();
     this.#scene = scene;
     this.k = k;

@@ -39,8 +39,9 @@ export function makePanel(t, pick, edit) {
     ladder?.element,
   ].filter(Boolean);
 
-  /** @type {(k: number, key: Key) => void} */
-  function update(k, key) {
+  // chosen: whether the reader chose the node. Otherwise the sentence has the reason for its cut.
+  /** @type {(k: number, key: Key, chosen: boolean) => void} */
+  function update(k, key, chosen) {
     const i = parseInt(String(key), 10);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
     const status = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
@@ -54,7 +55,9 @@ export function makePanel(t, pick, edit) {
     else if (ghost) heading.update(`Move ${name}`, "not visited", "");
     else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
-    reason.className = status === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
+    const cut = status === CLOSED && isCut(t, i);
+    reason.className = cut ? "kx-why iscut" : "kx-why";
+    show(reason, chosen || !cut);
     reason.replaceChildren(...(waits ? [] : reasonParts(t, i, k, ghost, pick)));
     if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));
     ladder?.update(seen, k);

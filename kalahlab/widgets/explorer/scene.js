@@ -1,6 +1,6 @@
 // The scene of a tree: which nodes are open, and which are marked.
 
-/** @import { Marks, Scene, Trace } from "./types.js" */
+/** @import { Marks, Scene, State, Trace } from "./types.js" */
 
 import {
   best,
@@ -105,6 +105,19 @@ export function openings(t) {
   ]);
   return [...options, ...plies];
 }
+
+// Shows nodes that the search has not reached, or hides them. A large tree is opened as deep as it
+// can be drawn, and closed again.
+/** @type {(state: State, on: boolean) => State} */
+export const showWhole = (state, on) => ({
+  ...state,
+  whole: on,
+  views: state.views.map((view) => {
+    const deepest = String(pliesOf(view.t, MAP).at(-1) ?? "path");
+    if (isSmall(view.t) || view.show !== (on ? "path" : deepest)) return view;
+    return { ...view, show: on ? deepest : "path" };
+  }),
+});
 
 /** @type {(t: Trace) => number} */
 const overviewOf = (t) => pliesOf(t, OVERVIEW).length;

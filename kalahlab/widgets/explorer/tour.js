@@ -32,7 +32,7 @@ const STOPS = [
     (act) => act((state) => goToCut(goTo(state, 0), 1)),
   ],
   [
-    ".kx-why",
+    ".kx-say",
     "Here is the reason for this cut. An underlined name leads to its node.",
     null,
     ".kx-cut",
