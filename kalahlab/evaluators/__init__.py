@@ -36,6 +36,8 @@ def to_number(value: Any) -> int | float | None:
     an integer type becomes an `int`, all others the nearest `float`. Infinity is a number. NaN, a
     complex number, a text and an int beyond the range of a float are not numbers.
     """
+    if type(value) is float and not isnan(value):  # the usual case of a window
+        return value
     if type(value) is int or type(value) is float:
         number: Any = value
     else:

@@ -5,7 +5,7 @@ rows = kalahlab.parallel.run_all(run_setting, settings, workers=2)
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,6 +20,7 @@ from kalahlab.parallel import Row
 from kalahlab.players.game_loop import play_game
 from kalahlab.players.growth_spec import GrowthSpec, find_growing_search
 from kalahlab.players.limited_search import check_limit, search_within
+from kalahlab.players.model import PlayerFunction
 from kalahlab.players.search_spec import DEEPEST, SearchSpec
 from kalahlab.search import Counts, Depth, Result
 from kalahlab.search.deepening import combine_results
@@ -109,12 +110,16 @@ class Setting:
             return PERFECT
         return f"{self.algorithm}:{self.evaluator}:{self.limit or self.depth}"
 
-    def search(self, state: State) -> Result:
-        """Search a position of the game."""
-        spec, limit = self.spec, self.search_limit
-        if isinstance(spec, GrowthSpec):
-            return spec.search(self.game(), state, limit)
-        return combine_results([*search_within(spec, limit, self.game(), state)])
+    def make_search(self) -> Callable[[State], Result]:
+        """Return the function that searches a position of the game."""
+        spec, limit, game = self.spec, self.search_limit, self.game()
+
+        def search(state: State) -> Result:
+            if isinstance(spec, GrowthSpec):
+                return spec.search(game, state, limit)
+            return combine_results([*search_within(spec, limit, game, state)])
+
+        return search
 
     @property
     def task(self) -> str:
@@ -216,15 +221,7 @@ def run_setting(setting: Setting) -> Row:
     """
     game, start = setting.game(), setting.start()
     results = list[Result]()
-
-    def player(game: Kalah, state: State) -> Any:
-        if setting.is_perfect:
-            return perfect_player(game, state)
-        results.append(setting.search(state))
-        move = results[-1].move
-        return game.moves(state)[0] if move is None else move
-
-    player.__qualname__ = setting.player  # the name of the player in messages
+    player = _make_player(setting, results)
     start_time = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - start_time
@@ -235,7 +232,7 @@ def run_setting(setting: Setting) -> Row:
     memory = None
     if backend == "textbook":
         # measured in another search, so that the game takes its usual time
-        memory = measure_peak_kib(lambda: setting.search(start))
+        memory = measure_peak_kib(lambda: setting.make_search()(start))
     return {
         **asdict(setting),
         "backend": backend,
@@ -246,6 +243,22 @@ def run_setting(setting: Setting) -> Row:
         "seconds": seconds,
         "peak_kib": memory,
     }
+
+
+def _make_player(setting: Setting, results: list[Result]) -> PlayerFunction:
+    """Return the player of a setting; it appends the result of each search to `results`."""
+    if not setting.is_perfect:
+        search = setting.make_search()
+
+    def player(game: Kalah, state: State) -> Any:
+        if setting.is_perfect:
+            return perfect_player(game, state)
+        results.append(search(state))
+        move = results[-1].move
+        return game.moves(state)[0] if move is None else move
+
+    player.__qualname__ = setting.player  # the name of the player in messages
+    return player
 
 
 def _describe_game(log: GameLog) -> dict[str, Any]:

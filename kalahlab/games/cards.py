@@ -98,7 +98,9 @@ def score(board: Board, player: int) -> tuple[int, int]:
 def cards_on_cells(board: Board, player: int) -> list[int]:
     """Return the card on each cell that the player has used, 0 if it was removed."""
     area = area_of(board)
-    return [board[cell] for cell in range(area) if board[area + cell] == player + 1]
+    users = board[area : 2 * area]
+    # Not strict: the cells are followed by their users.
+    return [card for card, user in zip(board, users, strict=False) if user == player + 1]
 
 
 def find_cleared_cells(before: Board, after: Board) -> list[int]:
@@ -179,8 +181,7 @@ class Cards:
         is_in_hand = kind >= 0 and board[first + kind] > 0
         if not is_unused or not is_in_hand:
             raise ValueError(_illegal_message(state, move))
-        has_smaller_card = any(board[first : first + kind])
-        if self.smallest_only and has_smaller_card:
+        if self.smallest_only and any(board[first : first + kind]):  # it has a smaller card
             raise ValueError(_illegal_message(state, move))
         after = list(board)
         after[cell] = card

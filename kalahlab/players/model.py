@@ -115,6 +115,9 @@ class AdaptedPlayer(StableRepr):
 
 def as_player(player: Any) -> Player:
     """Return a player that chooses the moves of a function or an object; a `Player` is itself."""
+    # The usual case comes first: a look for the methods of a `Player` takes longer than many moves.
+    if isinstance(player, AdaptedPlayer):
+        return player
     if isinstance(player, Player) and not isinstance(player, type):
         return player
     return AdaptedPlayer(player)

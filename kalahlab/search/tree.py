@@ -336,15 +336,15 @@ def observable(search: Search, from_mover: bool = False) -> Search:
     """
     _check_parameters(search)
     has_window = search.__code__.co_argcount == 4  # minimax takes only a tree and a node
+    bound = f"{search.__name__} is given the bound"
 
     @wraps(search)
     def visit(tree: Tree, node: Node, alpha: float = -INF, beta: float = INF) -> Line:
         counter, observer = tree.counter, tree.observer
         negated = from_mover and not node.maximizing
         if observer is not None:
-            window = (-beta, -alpha) if negated else (alpha, beta)
-            bound = f"{search.__name__} is given the bound"
-            observer.enter(node, *(check_number(bound, end) for end in window))
+            low, high = (-beta, -alpha) if negated else (alpha, beta)
+            observer.enter(node, check_number(bound, low), check_number(bound, high))
         frame_above = counter.frame
         frame = counter.enter(node)
         if frame_above.last_left is not node:  # else it is searched again, in a wider window

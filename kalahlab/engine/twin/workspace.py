@@ -65,6 +65,7 @@ FIELDS = (
     *("checksum", "entered"),
 )
 MOST_PITS = 15  # of a side, on boards in arrays; see the module `wide`
+ZEROS: dict[str, Any] = dict.fromkeys(FIELDS, 0)
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
 ROW_PLACE = len(PLACES)  # the place in a record of the row that is entered into a transcript
@@ -112,11 +113,13 @@ class Workspace(StableRepr):
         self.address: int = self.words.ctypes.data
         self._fields = fields
         self._length_place, self._line_place = places["lengths"], places["lines"]
-        numbers = fields | {name: self.address + 8 * place for name, place in places.items()}
+        # In the order of `FIELDS`; names of arrays come after them.
+        numbers = ZEROS | fields
+        numbers |= {name: self.address + 8 * place for name, place in places.items()}
         numbers |= {"address": self.address, "max_player": state.player, "plies": plies}
         numbers |= {"pits": pits, "stones": sum(state.board)}
         # One assignment, as each takes as long as ten numbers in a list.
-        self.words[:ROW_PLACE] = [numbers.get(name, 0) for name in FIELDS]
+        self.words[:ROW_PLACE] = [*numbers.values()][:ROW_PLACE]
 
     def order_root(self, pits: Sequence[int]) -> None:
         """Let the root try pits, which are counted from 1, in this order."""
