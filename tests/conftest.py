@@ -187,9 +187,18 @@ def axe():
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
+FORK_KERNELS = """
+from kalahlab.report import run
+run.can_serve = lambda place: False
+"""
+"""Code that lets the reports of a new process fork their kernels like those of `share_server`."""
+
+
 def start_python(code, *words, **env):
     """Start a Python process that runs the code on this package; its pipes are text."""
-    env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])} | env
+    top = str(Path(kalahlab.__file__).parents[1])
+    paths = filter(None, [top, os.environ.get("PYTHONPATH")])
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | env
     command = [sys.executable, "-c", code, *words]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, env=env, text=True, stdin=pipe, stdout=pipe)

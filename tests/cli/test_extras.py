@@ -1,6 +1,5 @@
 """Commands work without the optional packages, or name the extra that installs what they need."""
 
-import os
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -8,22 +7,18 @@ from pathlib import Path
 import pytest
 
 from kalahlab.extras import EXTRAS
-from tests.conftest import run_commands
+from tests.conftest import FORK_KERNELS, run_commands
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e1"]\ndepths = [1]\nopenings = 2\n'
 SMALL = "<3,0,0,2,2,2,2,2,2>"
-# As after `pip install kalahlab`: an import of None is a ModuleNotFoundError. It is not so in
-# kernels. They are those of the tests, as a server of their own would take seconds to start.
+# As after `pip install kalahlab`: an import of None is a ModuleNotFoundError, but not in kernels.
 FIRST = """
 import sys
 from kalahlab.extras import EXTRAS
 
 sys.modules.update(dict.fromkeys(EXTRAS))
-from kalahlab.report import run
-
-run.can_serve = lambda place: False
 """
 WORKING = [
     f"search '{SMALL}' --depth 4 --tree tree.svg",
@@ -73,9 +68,7 @@ def test_each_optional_module_comes_with_the_extra_that_is_named():
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("light")
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
-    paths = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])
-    path = os.pathsep.join(paths)
-    results = run_commands(folder, [*WORKING, *LACKING], FIRST, PYTHONPATH=path)
+    results = run_commands(folder, [*WORKING, *LACKING], FIRST + FORK_KERNELS)
     results["files"] = sorted(path.name for path in (folder / "rows").iterdir())
     return results
 

@@ -15,7 +15,7 @@ import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from conftest import cases, run_python, start_python
+from conftest import FORK_KERNELS, cases, run_python, start_python
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
@@ -295,7 +295,7 @@ artifacts.table("rows", pd.DataFrame({name: [1]}), f"The rows of {name}")
 def test_a_build_killed_at_any_move_shows_nothing_of_other_parameters(notebooks, tmp_path):
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = ''\nout = None")
     folders = [str(path) for path in (notebooks, tmp_path / "out", tmp_path / "whole")]
-    code = getsource(run_here) + KILLED
+    code = FORK_KERNELS + getsource(run_here) + KILLED
     lines = [line for line in run_python(code, *folders).splitlines() if line.endswith("]")]
     assert lines == ["killed True False []"] * (len(lines) - 1) + ["ended True False []"]
     assert len(lines) > 10
