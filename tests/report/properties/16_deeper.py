@@ -16,9 +16,8 @@ def the_changes_add_up_to_the_difference_of_the_depths(table):
         assert row["last"] - row["first"] == pytest.approx(total[evaluator], abs=1e-9)
 
 
-def positions_that_change_get_better_or_worse(table):
+def a_move_that_is_worse_without_a_tie_is_another_decision(table):
     steps = table("steps").set_index(["evaluator", "step"])
-    mended = table("mended").set_index(["evaluator", "step"])
-    assert mended["changed"].tolist() == pytest.approx(
-        (steps["worse"] + steps["better"])[mended.index].tolist()
-    )
+    changed = table("mended").set_index(["evaluator", "step"])["changed"]
+    assert (steps["no tie"] <= steps["worse"] + 1e-9).all()
+    assert (steps["no tie"] <= changed[steps.index] + 1e-9).all()
