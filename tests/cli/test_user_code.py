@@ -180,7 +180,7 @@ def test_no_file_beside_those_of_a_user_runs_whatever_its_name(folder):
 
 
 def test_no_such_file_runs_if_python_is_started_with_the_module(folder):
-    words = "match alpha_beta:mine.mobility:1 mine.first --openings 2 --workers 2"
+    words = "match mine.first random:1 --openings 2 --workers 2"
     assert run_python(folder, "-m", "kalahlab", *words.split())[1] == ""
 
 
