@@ -584,7 +584,7 @@ def test_a_sequential_match_stops_by_itself(run, tmp_path):
     assert row["pairs"] % BATCH == 0
     help_text = " ".join(run("match", "--help")[1].split())
     assert f"after every {BATCH} pairs" in help_text
-    assert "wrong in about 5 %" in help_text
+    assert "wrong in about 5%" in help_text
 
 
 def test_a_player_is_judged_on_the_positions_of_a_board(run, tmp_path):
