@@ -18,6 +18,7 @@ BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 PALE_BLUE, PALE_VERMILION = "#dcebfa", "#fdead0"
 PURPLE = "#a3195b"
 PANEL, LOW, HIGH = "#f6f7f9", "#5c93cf", "#c98432"  # the ground of a leaf, the walls of a window
+TEAL = "#00695c"  # a proved node
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 TITLE = 16  # size of a picture's title

@@ -10,19 +10,20 @@ from math import inf, isnan
 from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
-from kalahlab.draw.tree_layout import (
-    COLUMN,
+from kalahlab.draw.svg import DRAWING
+from kalahlab.draw.tidy_tree import (
+    BOARD_GAP,
     CUT,
     CUT_COLUMN,
     CUT_ROW,
-    DRAWING,
     FOLD,
     LEAF,
     NODE,
     WINDOW,
     Item,
-    Layout,
+    fit_leaf,
 )
+from kalahlab.draw.tree_layout import Layout
 from kalahlab.formatting import format_number
 from kalahlab.trace import Trace, Visit
 
@@ -95,14 +96,14 @@ def _tree(tree: Layout) -> list[str]:
     if tree.windows:
         parts += _window_bars(tree)
     parts += [_node(tree, item) for item in tree.items]
-    return parts + [_cut(tree, item) for item in tree.items if item.cut and item.ghosts]
+    return parts + [_cut(tree, item) for item in tree.items if item.width_of_bound]
 
 
 def _edges(tree: Layout) -> list[str]:
     """Draw the edges: all of a layer are one path, and their doubles another one."""
     layers: dict[str, tuple[list[str], list[str]]] = {name: ([], []) for name in EDGES}
     for item in tree.items[1:]:
-        line, double = _edge(tree, item)
+        line, double = tree.edge(item, is_whole=item.node.id in tree.best)
         lines, doubles = layers[_layer_of(tree, item)]
         lines.append(line)
         if double:
@@ -122,51 +123,15 @@ def _edges(tree: Layout) -> list[str]:
     return parts
 
 
-def _layer_of(tree: Layout, item: Item) -> str:
+def _layer_of(tree: Layout, item: Item[Visit]) -> str:
     if item.is_ghost:
         return "ghost" if _is_cut_off(tree, item) else "left"
-    return "best" if item.visit.id in tree.best else "done"
+    return "best" if item.node.id in tree.best else "done"
 
 
-def _is_cut_off(tree: Layout, item: Item) -> bool:
+def _is_cut_off(tree: Layout, item: Item[Visit]) -> bool:
     """Return whether a move was never tried because of a cut."""
-    return layout.describe_unvisited(tree.trace, item.visit) == layout.SKIPPED
-
-
-def _edge(tree: Layout, item: Item) -> tuple[str, str]:
-    """Return the line from the parent to a node, and the part of it that is double."""
-    above = item.above
-    assert above is not None, "the root has no edge"
-    x, y, is_max = svg.coordinate(item.x), item.y, above.visit.node.maximizing
-    up_x, up_y = svg.coordinate(above.x), above.y
-    start = NODE["base"] if is_max else NODE["tip"]
-    if tree.windows:
-        start = WINDOW["end"]
-    start += tree.drop
-    if above.is_column:
-        bend, spine = up_y + COLUMN["bend"] + tree.drop, svg.coordinate(above.x - 34)
-        trunk = f"M{spine} {y - tree.leaf_step}V{y}"
-        if item.visit.id in tree.best or item.position == 1:
-            turn = svg.coordinate(above.x - 26)
-            trunk = f"M{up_x} {up_y + start}V{bend}q0 6-6 6H{turn}q-8 0-8 8V{y}"
-        return f"{trunk}H{svg.coordinate(item.x - LEAF['w'])}", ""
-    bus, end = up_y + DRAWING["bus"] + tree.drop, y - _gap_above(item)
-    side = item.x - above.x
-    radius = min(8.0, abs(side))
-    corner = ""
-    if radius >= 1:
-        r = svg.coordinate(radius if side > 0 else -radius)
-        corner = f"H{svg.coordinate(item.x - float(r))}q{r} 0 {r} {r.removeprefix('-')}"
-    is_double = item.visit.is_extra_turn and _layer_of(tree, item) != "ghost"
-    double = f"M{x} {bus + 9}V{end}" if is_double else ""
-    return f"M{up_x} {up_y + start}V{bus}{corner}V{end}", double
-
-
-def _gap_above(item: Item) -> float:
-    """Return how far above the centre of a node its edge ends."""
-    if item.is_leafy or item.visit.kind == "table":
-        return float(LEAF["h"])
-    return float(NODE["tip"] - 1 if item.visit.node.maximizing else NODE["base"])
+    return layout.describe_unvisited(tree.trace, item.node) == layout.SKIPPED
 
 
 def _window_bars(tree: Layout) -> list[str]:
@@ -174,9 +139,9 @@ def _window_bars(tree: Layout) -> list[str]:
     parts: dict[str, list[str]] = {"track": [], "low": [], "high": [], "empty": [], "tick": []}
     wide, high = WINDOW["w"], WINDOW["h"]
     for item in tree.items:
-        if item.is_ghost or item.is_leafy or isnan(item.visit.alpha):
+        if item.is_ghost or item.is_leafy or isnan(item.node.alpha):
             continue
-        alpha, beta = final_window(tree.trace, item.visit)
+        alpha, beta = final_window(tree.trace, item.node)
         start, y = item.x - wide / 2, item.y + WINDOW["y"]
         low, top = (item.x + _bar_x(tree, end) for end in (alpha, beta))
         parts["track"].append(_box(start, y, wide, high))
@@ -184,7 +149,7 @@ def _window_bars(tree: Layout) -> list[str]:
         parts["high"].append(_box(top, y, start + wide - top, high))
         if alpha >= beta:
             parts["empty"].append(_box(min(low, top) - 2, y - 1.5, abs(low - top) + 4, high + 3))
-        value = item.visit.value
+        value = item.node.value
         if value is not None and abs(value) < inf:
             tick = svg.coordinate(item.x + _bar_x(tree, value))
             parts["tick"].append(f"M{tick} {y - 2}v{high + 4}")
@@ -241,18 +206,16 @@ def final_window(trace: Trace, visit: Visit) -> tuple[float, float]:
     return alpha, min(beta, best.final_value)
 
 
-def _node(tree: Layout, item: Item) -> str:
+def _node(tree: Layout, item: Item[Visit]) -> str:
     draw = _leaf if item.is_leafy else _inner
-    title = svg.tag("title", svg.escape(layout.describe_visit(tree.trace, item.visit)))
-    classes = f"node {item.visit.kind}"
-    return svg.tag("g", title, *draw(tree, item), class_=classes, data_id=item.visit.id)
+    title = svg.tag("title", svg.escape(layout.describe_visit(tree.trace, item.node)))
+    classes = f"node {item.node.kind}"
+    return svg.tag("g", title, *draw(tree, item), class_=classes, data_id=item.node.id)
 
 
-def draw_shape(x: float, y: float, d: str, outline: str) -> str:
-    """Draw a path around a point with a look of `OUTLINES`."""
-    return svg.tag(
-        "path", d=d, transform=_shift(x, y), stroke_linejoin="round", **OUTLINES[outline]
-    )
+def draw_shape(x: float, y: float, d: str, look: dict[str, object]) -> str:
+    """Draw a path around a point."""
+    return svg.tag("path", d=d, transform=_shift(x, y), stroke_linejoin="round", **look)
 
 
 def triangle(maximizing: bool) -> str:
@@ -293,20 +256,20 @@ OUTLINES: dict[str, dict[str, object]] = {
 }
 
 
-def _outline_of(tree: Layout, item: Item) -> str:
+def _outline_of(tree: Layout, item: Item[Visit]) -> str:
     """Return the name of a node's outline in `OUTLINES`."""
     if item.is_ghost:
         return "ghost" if _is_cut_off(tree, item) else "left"
     if item.is_leafy:
         return "leaf"
-    if item.visit.is_chance:
+    if item.node.is_chance:
         return "chance"
-    return "max" if item.visit.node.maximizing else "min"
+    return "max" if item.node.node.maximizing else "min"
 
 
-def _inner(tree: Layout, item: Item) -> list[str]:
+def _inner(tree: Layout, item: Item[Visit]) -> list[str]:
     """Draw a triangle, below it the window, the board and the count of left out nodes."""
-    x, y, visit = item.x, item.y, item.visit
+    x, y, visit = item.x, item.y, item.node
     outline = _outline_of(tree, item)
     shape = triangle(visit.node.maximizing)
     baseline = 14.0 if visit.node.maximizing else -3.0  # where the triangle is wide
@@ -314,9 +277,9 @@ def _inner(tree: Layout, item: Item) -> list[str]:
         shape, baseline = BOX, 5
     elif visit.is_chance:
         shape, baseline = CIRCLE, 5
-    parts = [draw_shape(x, y, shape, outline)]
+    parts = [draw_shape(x, y, shape, OUTLINES[outline])]
     if visit.kind == "table":
-        parts.append(draw_shape(x, y, RULES, "rules"))
+        parts.append(draw_shape(x, y, RULES, OUTLINES["rules"]))
     if visit.id:
         place = layout.place_of_name(tree.trace, visit)
         fill = svg.PURPLE if outline == "ghost" else svg.MUTED
@@ -325,12 +288,13 @@ def _inner(tree: Layout, item: Item) -> list[str]:
             svg.text_element(x + place["x"], y + place["y"], name, 13, anchor="end", fill=fill)
         )
     if item.is_ghost:
-        if outline == "ghost" and item.cost:
-            cost = _format_short(item.cost)
-            parts.append(svg.text_element(x, y + baseline, cost, 11, fill=svg.PURPLE))
+        cost = tree.costs.get(visit.id)
+        if outline == "ghost" and cost:
+            text = _format_short(cost)
+            parts.append(svg.text_element(x, y + baseline, text, 11, fill=svg.PURPLE))
         return parts
     value = layout.value_text(visit, tree.trace.unit)
-    parts.append(svg.text_element(x, y + baseline, value, _value_size(value), bold=True))
+    parts.append(svg.text_element(x, y + baseline, value, value_size(value), bold=True))
     if tree.windows:
         window = layout.window_text(visit)
         parts.append(svg.text_element(x, y + WINDOW["text"], window, 12, fill=svg.MUTED))
@@ -342,7 +306,7 @@ def _inner(tree: Layout, item: Item) -> list[str]:
     return parts
 
 
-def _value_size(text: str) -> float:
+def value_size(text: str) -> float:
     """Return the font size of a value in a triangle, smaller if it is long."""
     if len(text) > 4:
         return 10.5 if len(text) == 5 else 9.5
@@ -356,20 +320,20 @@ def _format_short(count: int) -> str:
     return f"{round(count / 1e3)}k" if count < 1e6 else f"{count / 1e6:.3g}M"
 
 
-def _leaf(tree: Layout, item: Item) -> list[str]:
+def _leaf(tree: Layout, item: Item[Visit]) -> list[str]:
     """Draw a leaf: the move on the left, the value on the right.
 
     The outline of a finished game is square and doubled, that of a static value round.
     """
     x, y, outline = item.x, item.y, _outline_of(tree, item)
-    box = FINISHED_BOX if item.visit.kind == "finished" else VALUED_BOX
+    box = FINISHED_BOX if item.node.kind == "finished" else VALUED_BOX
     if item.is_ghost:
         box = BOX
     fill = svg.PURPLE if outline == "ghost" else svg.MUTED
-    value = layout.value_text(item.visit, tree.trace.unit)
-    again = "↻" if item.visit.is_extra_turn else ""
-    name, name_size, value_size = layout.fit_leaf(item.visit.label, again, value)
-    parts = [draw_shape(x, y, box, outline)]
+    value = layout.value_text(item.node, tree.trace.unit)
+    again = "↻" if item.node.is_extra_turn else ""
+    name, name_size, value_size = fit_leaf(item.node.label, again, value)
+    parts = [draw_shape(x, y, box, OUTLINES[outline])]
     if name:
         start = x - LEAF["text"]
         parts.append(svg.text_element(start, y + 4, name, name_size, anchor="start", fill=fill))
@@ -380,23 +344,22 @@ def _leaf(tree: Layout, item: Item) -> list[str]:
     return parts + _board(tree, item)
 
 
-def _board(tree: Layout, item: Item) -> list[str]:
+def _board(tree: Layout, item: Item[Visit]) -> list[str]:
     """Draw the board of a node below it, or beside a leaf in a column."""
     if item.board is None:
         return []
     board = item.board
     if item.above and item.above.is_column:
-        return [board.draw(item.x + LEAF["w"] + layout.BOARD_GAP, item.y - board.height / 2)]
+        return [board.draw(item.x + LEAF["w"] + BOARD_GAP, item.y - board.height / 2)]
     below = LEAF["h"] if item.is_leafy else NODE["tip"]
     if tree.windows and not item.is_leafy:
         below = WINDOW["end"]
     return [board.draw(item.x - board.width / 2, item.y + below + 3)]
 
 
-def _cut(tree: Layout, item: Item) -> str:
+def _cut(tree: Layout, item: Item[Visit]) -> str:
     """Draw the line before the moves never tried, with scissors and the bound that was reached."""
-    cut = item.cut
-    assert cut is not None
+    cut = tree.cuts[item.node.id]
     first, last = item.ghosts[0], item.children[-1]
     side, y = CUT_ROW["side"], first.y - CUT_ROW["up"]
     start, end, blade = first.x - side, last.x + side, first.x - side - 6
@@ -425,8 +388,8 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
 
     A sample is a name that `_sample` knows how to draw, or a text to be shown as it is.
     """
-    visits = [item.visit for item in tree.items]
-    inner = [item.visit for item in tree.items if not item.is_leafy and not item.is_ghost]
+    visits = [item.node for item in tree.items]
+    inner = [item.node for item in tree.items if not item.is_leafy and not item.is_ghost]
     kinds = {visit.kind for visit in visits}
     outlines = {_outline_of(tree, item) for item in tree.items}
     signs = {visit.inequality for visit in visits}
@@ -447,7 +410,7 @@ def _legend(tree: Layout) -> list[tuple[str, str]]:
         ("> n?", WORDS["question"], any(v.question for v in inner)),
         ("bar", WORDS["bar"], tree.windows and bool(inner) and not is_blank),
         ("n?", WORDS["probe"], any(v.label != v.name for v in visits)),
-        ("cut", WORDS["cut"], any(item.cut for item in tree.items)),
+        ("cut", WORDS["cut"], bool(tree.cuts)),
         ("ghost", WORDS["ghost"], "ghost" in outlines),
         ("left", WORDS["left"], "left" in outlines),
         ("▾ n", WORDS["fold"], any(item.hidden for item in tree.items)),
@@ -542,7 +505,7 @@ def describe(tree: Layout) -> str:
     if hidden:
         count = _format_count(hidden, "node")
         sentences.append(f"{count} visited deeper down, not drawn.")
-    cuts = [item.cut for item in tree.items if item.cut]
+    cuts = [*tree.cuts.values()]
     sentences += [trace.why(cut) for cut in cuts[:3]]
     if len(cuts) > 3:
         sentences.append(f"And {len(cuts) - 3} more cuts.")

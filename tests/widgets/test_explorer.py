@@ -310,7 +310,7 @@ def test_trees_have_the_colours_of_the_drawings_in_the_report():
     drawn = {"max": svg.BLUE, "min": svg.VERMILION, "best": svg.GREEN, "cut": svg.PURPLE}
     drawn |= {"maxfill": svg.PALE_BLUE, "minfill": svg.PALE_VERMILION, "panel": svg.PANEL}
     drawn |= {"low": svg.LOW, "high": svg.HIGH, "edge": svg.EDGE, "line": svg.FAINT}
-    drawn |= {"bg": svg.GROUND, "ink": svg.INK, "muted": svg.MUTED}
+    drawn |= {"bg": svg.GROUND, "ink": svg.INK, "muted": svg.MUTED, "focus": svg.TEAL}
     assert {name: COLOURS[name][0] for name in drawn} == {
         name: colour.lower() for name, colour in drawn.items()
     }

@@ -1,17 +1,20 @@
 """Static trees and the explorer draw alike: the same marks, in the same places and colours."""
 
 import pytest
+from growths import record_growths
 from ui import press
 
+from kalahlab.draw.growth_svg import growth_svg
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree, parse_tree, uniform_tree
 from kalahlab.games.kalah import Kalah
 from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.growth import GrowthExplorer
 
 # Returns the marks of a picture: for each line, outline and text its place, from the root on, and
 # its look. A path of several lines is several marks; a line is known by nine of its points.
 MARKS = """
-picture => {
+(picture, left_out) => {
   const root = picture.querySelector("[data-id='0'] path, .node path");
   const TEXT = ["font-weight", "fill", "font-size", "text-anchor", "font-family"];
   const LINE = ["fill", "stroke", "stroke-dasharray", "stroke-width"];
@@ -22,7 +25,7 @@ picture => {
   const to = root.getScreenCTM().inverse();
   const marks = [];
   for (const element of picture.querySelectorAll("path, text")) {
-    if (element.closest(".legend")) continue;
+    if (element.closest(left_out)) continue;
     if (!element.checkVisibility()) continue;
     const { e, f } = to.multiply(element.getScreenCTM());
     if (element.localName === "text") {
@@ -70,6 +73,12 @@ SEARCHES = {
 }
 
 
+# What the explorer shows of the last iteration of a growing tree, and its bars, which are about the
+# next one.
+MOMENT = ".edges, .bar, .overlay, .note, .leaf .count, .appeal"
+GROWN = {name: trace for name, trace in record_growths().items() if len(trace.nodes) <= 60}
+
+
 def is_near(one, other):
     return all(abs(x - y) < 0.3 for x, y in zip(one, other, strict=True))
 
@@ -100,8 +109,21 @@ def test_a_static_tree_has_the_marks_of_the_explorer(show, name):
     page = show(view, viewport={"width": 1920, "height": 1600}, color_scheme="light")
     press(page, "End")
     page.evaluate("svg => document.body.insertAdjacentHTML('beforeend', svg)", tree_svg(trace))
-    in_explorer = page.locator(".kx .camera").evaluate(MARKS)
-    in_drawing = page.locator("body > svg").evaluate(MARKS)
+    in_explorer = page.locator(".kx .camera").evaluate(MARKS, ".overlay .ring")
+    in_drawing = page.locator("body > svg").evaluate(MARKS, ".legend")
     only_shown, only_drawn = leave_out_pairs(in_explorer, in_drawing)
     assert [*map(describe, only_shown)] == [*map(describe, only_drawn)] == []
     assert len(in_drawing) > len(trace.nodes)
+
+
+@pytest.mark.parametrize("name", GROWN)
+def test_a_static_tree_that_grew_has_the_nodes_of_the_explorer(show, name):
+    trace = GROWN[name]
+    page = show(GrowthExplorer(trace), viewport={"width": 1920, "height": 1600})
+    press(page, "End")
+    picture = growth_svg(trace, most=len(trace.nodes))
+    page.evaluate("svg => document.body.insertAdjacentHTML('beforeend', svg)", picture)
+    in_explorer = page.locator(".kx .camera").evaluate(MARKS, MOMENT)
+    in_drawing = page.locator("body > svg").evaluate(MARKS, "svg > :not(.node)")
+    only_shown, only_drawn = leave_out_pairs(in_explorer, in_drawing)
+    assert [*map(describe, only_shown)] == [*map(describe, only_drawn)] == []

@@ -101,6 +101,13 @@ export function clipped(name, most) {
 /** @type {(name: string, again: boolean) => string} */
 export const labelOf = (name, again) => name && (again ? "↻ " : "") + clipped(name, 8);
 
+// Returns the class of a value in a triangle, which is smaller if it is long.
+/** @type {(length: number) => string} */
+export function sizeOf(length) {
+  if (length > 5) return " tight";
+  return length > 4 ? " longer" : length > 3 ? " long" : "";
+}
+
 // Returns the name in the box of a leaf, and the sizes of name and value as classes. The name is
 // shortened if it does not fit beside the value in the smallest size.
 /** @type {(name: string, again: string, value: string) => [name: string, nameSize: string, valueSize: string]} */

@@ -89,7 +89,8 @@ export const makeItem = (id, key, level, ghost, leafy) => ({
 
 // Returns how far the name of a move reaches to the left of its node.
 /** @type {(end: { x: number }, name: string, again: boolean) => number} */
-const roomForName = ({ x }, name, again) => widthOf(labelOf(name, again), NODE_NAME.size) - x;
+export const roomForName = ({ x }, name, again) =>
+  widthOf(labelOf(name, again), NODE_NAME.size) - x;
 
 // t: the sizes of the whole tree, which the frame of a tree with one open branch is made for.
 // step: from ply to ply, a multiple of ROW; gap: between siblings.

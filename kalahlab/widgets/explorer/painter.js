@@ -6,7 +6,7 @@
 
 import { put, s, set } from "../shared/dom.js";
 import { DOT, FOLD, GHOST_NAME, LEAF, NODE, NODE_NAME, WINDOW } from "../shared/metrics.js";
-import { fitLeaf, isWaiting, labelOf, short, signature } from "./appearance.js";
+import { fitLeaf, isWaiting, labelOf, short, signature, sizeOf } from "./appearance.js";
 import { countVisitedBelow } from "./at_step.js";
 import { edgesOf, LAYERS, maxAt, showsWindows } from "./edges.js";
 import { describeNode } from "./explanation.js";
@@ -201,13 +201,6 @@ export class Painter {
 /** @type {(looks: Iterable<Seen>) => Placed[]} */
 const barsOf = (looks) =>
   [...looks].flatMap(({ item, look }) => (look.bar ? [[item.x, item.y + WINDOW.y, look.bar]] : []));
-
-// Returns the class of a value in a triangle, which is smaller if it is long.
-/** @type {(length: number) => string} */
-function sizeOf(length) {
-  if (length > 5) return " tight";
-  return length > 4 ? " longer" : length > 3 ? " long" : "";
-}
 
 // A leaf shows its value in full; its name gets the rest of the room.
 /** @type {(drawn: Drawn, worth: string, name: string, again: boolean) => void} */

@@ -4,7 +4,7 @@
 /** @import { Box, Drawn, Item, Key, Layout } from "../explorer/types.js" */
 /** @import { Growth, Look, Marks, Moment, Numbers } from "./types.js" */
 
-import { clipped } from "../explorer/appearance.js";
+import { fitLeaf, labelOf, sizeOf } from "../explorer/appearance.js";
 import { edgeAcross, edgeDown, gapAboveTriangle, startBelow } from "../explorer/edges.js";
 import { extra, moveCamera, NodePool, outside } from "../explorer/node_pool.js";
 import { FINISHED_BOX, TRIANGLE } from "../explorer/shapes.js";
@@ -100,15 +100,12 @@ export class GrowthPainter {
     drawn.shown = drawn.label = "";
     set(drawn.element, { id: this.uid + item.key });
     set(drawn.shape, { d: item.leafy ? FINISHED_BOX : TRIANGLE[max ? "max" : "min"] });
-    set(drawn.value, { x: item.leafy ? LEAF.text - 1 : 0, y: item.leafy ? 4.5 : max ? 14 : -3 });
-    const again = item.id > 0 && isExtra(t, item.id) ? "↻" : "";
-    const name = item.id ? moveName(t, item.id) : "";
-    if (item.leafy) {
-      set(drawn.move, { class: "move in", x: -LEAF.text, y: 4 });
-      put(drawn.move, name && clipped(name, 2) + again);
-    } else {
+    set(drawn.value, { x: item.leafy ? LEAF.text : 0, y: item.leafy ? 4.5 : max ? 14 : -3 });
+    if (item.leafy) set(drawn.move, { x: -LEAF.text, y: 4 });
+    else {
       set(drawn.move, { class: "move", ...(this.#across ? { x: -37, y: -8 } : NODE_NAME) });
-      put(drawn.move, name && (again && "↻ ") + clipped(name, 8));
+      const name = item.id ? moveName(t, item.id) : "";
+      put(drawn.move, labelOf(name, item.id > 0 && isExtra(t, item.id)));
     }
     return drawn;
   }
@@ -125,11 +122,24 @@ export class GrowthPainter {
       drawn.shown = shown;
       set(drawn.element, { class: `node ${kind}${lit ? " lit" : ""}` });
       put(drawn.value, text);
-      const { length } = text;
-      set(drawn.value, { class: `value${length > 4 ? " longer" : length > 3 ? " long" : ""}` });
+      if (item.leafy) this.#fit(drawn, item.id, text);
+      else set(drawn.value, { class: `value${sizeOf(text.length)}` });
       this.#label(drawn, item, look, picture.marks.path.has(item.key));
     }
     this.#name(drawn, item, picture);
+  }
+
+  // Writes the name of a move beside the value in the box of a leaf.
+  /** @type {(drawn: Drawn, i: number, text: string) => void} */
+  #fit(drawn, i, text) {
+    const [name, nameSize, valueSize] = fitLeaf(
+      i ? moveName(this.t, i) : "",
+      i && isExtra(this.t, i) ? "↻" : "",
+      text,
+    );
+    put(drawn.move, name);
+    set(drawn.move, { class: `move in${nameSize}` });
+    set(drawn.value, { class: `value${valueSize}` });
   }
 
   // Writes what stands around a node: its count, what it was before, and its appeal.
@@ -138,7 +148,9 @@ export class GrowthPainter {
     const across = Boolean(this.#across) && !item.leafy;
     const below = { x: 0, y: item.leafy ? 24 : this.#across ? 40 : 42 };
     // In a tree that grows across, edges leave a node where its count would stand.
-    const right = item.leafy ? { x: 30, y: 4 } : { x: 11, y: isMax(this.t, item.id) ? -9 : 17 };
+    const right = item.leafy
+      ? { x: LEAF.w + 3, y: 4 }
+      : { x: 11, y: isMax(this.t, item.id) ? -9 : 17 };
     const counted = extra(drawn, "text.count", count !== "" && (across ? below : right));
     if (counted) put(counted, across && note ? `${count}, ${note}` : count);
     if (counted) counted.classList.toggle("below", across);
