@@ -7,7 +7,7 @@ from itertools import groupby
 from math import isnan
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,11 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.rules import STANDARD, parse_rules
 from kalahlab.games.supported import STORED
 from kalahlab.players.game_loop import random_position
-from kalahlab.solver.endgame.positions import Boards, parse_boards
-from kalahlab.solver.exact_solver import ExactSolver
 from kalahlab.untrusted import prefix_errors
+
+if TYPE_CHECKING:
+    from kalahlab.solver.endgame.positions import Boards
+    from kalahlab.solver.exact_solver import ExactSolver
 
 # The columns about the game that a position is from; a file may lack any of them.
 GAME_COLUMNS = "game", "ply", "mover", "opponent", "part"
@@ -137,7 +139,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
 
 
 def evaluate_positions(
-    solver: ExactSolver, states: Iterable[State], rules: str = "standard"
+    solver: "ExactSolver", states: Iterable[State], rules: str = "standard"
 ) -> Iterator[SolvedPosition]:
     """Yield each position with the exact value of each move.
 
@@ -198,6 +200,9 @@ def _parse_group(rows: Sequence[dict[str, str]], first_row: int) -> Iterator[Sol
         rows: The rows.
         first_row: The number of the first of them in the file, from 0.
     """
+    # Imported here, because it imports numba.
+    from kalahlab.solver.endgame.positions import parse_boards
+
     texts = [row["board"] for row in rows]
     pits, rules = pits_of(parse_board(texts[0]).board), rows[0]["rules"]
     boards = parse_boards(texts, pits, first_row)
@@ -228,7 +233,7 @@ def _parse_values(text: str) -> tuple[int | None, ...]:
 
 
 def have_possible_values(
-    boards: Boards, are_over: NDArray[np.bool_], values: Sequence[tuple[float | None, ...]]
+    boards: "Boards", are_over: NDArray[np.bool_], values: Sequence[tuple[float | None, ...]]
 ) -> NDArray[np.bool_]:
     """Return for which positions each legal move, and no other, has a value that the stones allow.
 
