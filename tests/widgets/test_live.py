@@ -172,9 +172,10 @@ def test_a_search_that_cannot_be_stopped_is_abandoned(monkeypatch):
 
 
 @contextmanager
-def open_alone(open_page, text, folder):
-    """Open a page from a file; it may load only its runtime, which is beside it."""
-    file, beside = folder / "page.html", folder / RUNTIME
+def open_alone(open_page, text, folder, name="page.html"):
+    """Open a page from a file in a folder; it may load only the runtime in that folder."""
+    file, beside = folder / name, folder / RUNTIME
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     if '"digest":""' not in text:
         write_runtime(beside)
@@ -236,29 +237,28 @@ def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch)
     assert runtime.load_compiled_library() == b""
 
 
-@pytest.mark.parametrize(
-    ("worker", "message"),
-    [
-        ("", "Stopped after "),
-        # as in a browser without JavaScript Promise Integration: Python receives no messages
-        ("delete WebAssembly.Suspending;", "Stopped. Reload the page to go on."),
-    ],
-)
-def test_a_search_of_a_page_is_stopped(worker, message, open_page, tmp_path, monkeypatch):
+def stop_a_search(page):
+    page.locator(".kx-form summary").click()
+    page.fill("[name=depth]", "3")
+    press(page, "Search")
+    expect(page.locator(".kx-title")).to_contain_text("depth 3")
+    page.fill("[name=depth]", "14")
+    press(page, "Search")
+    page.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
+    press(page, "Stop")
+
+
+def test_a_search_is_stopped_in_a_page_whose_python_receives_no_messages(
+    open_page, tmp_path, monkeypatch
+):
+    """Take JavaScript Promise Integration away, which some browsers do not have."""
     whole = json.loads(runtime.load_runtime())
-    text = json.dumps(whole | {"worker": worker + whole["worker"]})
+    text = json.dumps(whole | {"worker": "delete WebAssembly.Suspending;" + whole["worker"]})
     monkeypatch.setattr(runtime, "load_runtime", lambda: text)
     with open_alone(open_page, explore(START, depth=2).page(live="inside"), tmp_path) as page:
         wake(page)
-        page.locator(".kx-form summary").click()
-        page.fill("[name=depth]", "3")
-        press(page, "Search")
-        expect(page.locator(".kx-title")).to_contain_text("depth 3")
-        page.fill("[name=depth]", "14")
-        press(page, "Search")
-        page.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
-        press(page, "Stop")
-        expect(page.get_by_role("alert")).to_contain_text(message)
+        stop_a_search(page)
+        expect(page.get_by_role("alert")).to_contain_text("Stopped. Reload the page to go on.")
 
 
 def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(open_page, tmp_path):
@@ -287,24 +287,14 @@ def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(open_page, tmp
         assert page.title() == "Search explorer"
 
 
-def test_the_page_of_an_artifact_loads_the_runtime_of_its_report_and_tries_no_other(
+def test_the_page_of_an_artifact_loads_its_reports_runtime_follows_a_link_and_edits_its_tree(
     open_page, tmp_path
 ):
-    file, runtime = tmp_path / "12_play" / "pages" / "page.html", tmp_path / RUNTIME
-    file.parent.mkdir(parents=True)
-    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
-    write_runtime(runtime)
-    with open_page(allowed=(file.as_uri(), runtime.as_uri(), "blob:", "data:")) as page:
-        page.goto(file.as_uri())
-        page.wait_for_selector(".kx[data-ready]")
-        wake(page)
-
-
-def test_a_page_follows_a_link_and_edits_its_tree(open_page, tmp_path):
     linked, more = (
         explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")
     )
-    with open_alone(open_page, explore(START, depth=2).page(live="beside"), tmp_path) as page:
+    text, name = explore(START, depth=2).page(live="beside"), "12_play/pages/page.html"
+    with open_alone(open_page, text, tmp_path, name) as page:
         page.evaluate(
             "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
         )
@@ -409,7 +399,7 @@ ASKED = """async (requests) => {
 }"""
 
 
-def test_searches_in_a_browser_equal_those_of_cpython(open_page, tmp_path):
+def test_a_search_is_stopped_in_a_browser_and_others_equal_those_of_cpython(open_page, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     esm, *rest = base.page_part()
     text = render_page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
@@ -417,6 +407,8 @@ def test_searches_in_a_browser_equal_those_of_cpython(open_page, tmp_path):
     with open_alone(open_page, text, tmp_path) as page:
         wake(page)
         page.wait_for_function("() => globalThis.ready === 2")  # the view has been drawn again
+        stop_a_search(page)
+        expect(page.get_by_role("alert")).to_contain_text("Stopped after ")
         requests = [{"id": id, "search": form} for id, form in enumerate(forms)]
         answers = json.loads(page.evaluate(ASKED, requests))
     for form, answer in zip(forms, answers, strict=True):
