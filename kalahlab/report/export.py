@@ -75,6 +75,8 @@ def read_book(
             front += index.select(selector)
     for part in front:
         _make_ids_unique(part, INDEX, names)
+        for image in part.select("img"):  # the book is printed from another folder
+            image["src"] = (report.resolve() / str(image["src"])).as_uri()
     return {
         "front": _join_html(front),
         "chapters": chapters,

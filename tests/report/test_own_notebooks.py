@@ -3,6 +3,8 @@
 import json
 import re
 import signal
+from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from bs4 import BeautifulSoup
@@ -12,6 +14,7 @@ from notebook_files import PARAMETERS, read, write
 from kalahlab.report import build as builder
 from kalahlab.report import manifest
 from kalahlab.report.build import build
+from kalahlab.report.export import read_book
 from kalahlab.report.sources import plan
 
 ARTIFACTS = "from kalahlab.report.artifacts import Artifacts\nartifacts = Artifacts(1, out)"
@@ -345,6 +348,10 @@ def test_the_command_builds_the_report_of_a_folder(run, tmp_path):
     index = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
     assert "It is mine." in index.text
     assert not index.select(".hero fieldset, .doors a"), "the guide of the package is not theirs"
+    front = BeautifulSoup(read_book(out)["front"], "html.parser")
+    (picture,) = front.select(".findings img")
+    path = Path(unquote(str(picture["src"]).removeprefix("file://")))
+    assert path == out.resolve() / "01_mine/figures/line.svg", "the book shows the picture"
 
 
 def test_cells_import_modules_beside_the_notebook_and_run_again_if_one_changes(tmp_path):
