@@ -10,6 +10,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah
 from kalahlab.players.search_spec import BACKENDS
 from kalahlab.search import SEARCHES, alpha_beta
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.df_pn import df_pn
 from kalahlab.search.growing import GROWING, PLAYOUTS, UCT
 from kalahlab.search.limits import Nodes, Playouts
@@ -118,6 +119,23 @@ def test_a_tree_is_written_as_a_sheet_to_print(run, tmp_path, unsolved):
     assert ("Draw the best line thick." in page) == bool(unsolved)
     [sheet] = PdfReader(files["pdf"]).pages
     assert ("≤2" in sheet.extract_text()) == (not unsolved)
+
+
+@pytest.mark.parametrize("name", BACKUPS)
+def test_the_tree_of_a_search_that_is_no_minimax_is_explained_and_may_be_an_exercise(
+    run, tmp_path, name
+):
+    words = ("search", "((0.5 0.4) (0.75 1))", "--game", "tree", "--algorithm", name)
+    solved, sheet, data = (tmp_path / file for file in ("solved.html", "sheet.html", "tree.json"))
+    for file, unsolved in ((solved, ()), (sheet, ("--unsolved",)), (data, ())):
+        run(*words, "--tree", str(file), *unsolved)
+    trace = Trace.from_json(data.read_text())
+    assert "<h2>How the values follow</h2>" in solved.read_text()
+    for text in (trace.explain_value(), trace.explain_value(1)):
+        assert text in solved.read_text()
+        assert text not in sheet.read_text()
+    assert ">0.75<" in sheet.read_text()  # a leaf has its value, in a sheet, too
+    assert "Write the window" not in sheet.read_text()
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha_beta"])

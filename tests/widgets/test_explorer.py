@@ -1,5 +1,6 @@
 """The explorer's Python: packed traces, pages and requests."""
 
+import gzip
 import json
 import math
 import re
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from strategies import positions, trees
 from ui import START, ask, contrast
 
+from kalahlab.classroom.quiz_set import iter_questions
 from kalahlab.draw import svg
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.evaluators.registry import find_evaluator
@@ -24,13 +26,15 @@ from kalahlab.games.hand_tree import AIMA_5_2, CUT_SHORT, HandTree, with_new_lea
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, solve
-from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
+from kalahlab.search import ALGORITHMS, SEARCHES, Depth, alpha_beta, minimax
+from kalahlab.search.backing_up import BACKUPS
 from kalahlab.search.model import Line, Node
 from kalahlab.search.perft import count_full_tree
 from kalahlab.search.tree import observable, searcher
 from kalahlab.trace import Recorder, Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.models.packing import pack
+from kalahlab.widgets.models.search_request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import BUNDLES
 
@@ -104,6 +108,39 @@ def test_a_packed_trace_has_the_totals_of_its_tree(tree, algorithm):
     levels = Counter(len(trace.path(visit.id)) for visit in trace.nodes)
     deepest = max(len(trace.path(visit.id)) for visit in visits)
     assert packed["width"] == [levels[level] for level in range(deepest + 2)]
+
+
+POSITIONS = {"kalah": "<2,1,0,2,1,2,1>", "tree": "((0.5 0.4) (0.75 1))"}
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+@pytest.mark.parametrize("name", SEARCHES)
+def test_each_search_is_in_the_form_and_shown_as_python_explains_it(name, game):
+    explorer = explore(POSITIONS[game], game=game, depth=2)
+    answer = ask(explorer, search={**explorer.form, "algorithm": name})
+    assert answer["error"] == ""
+    trace, title = explorer.request.run_first()
+    [packed] = explorer.traces
+    assert packed["title"] == title
+    assert "_" not in title
+    assert trace == SearchRequest.from_link(explorer.link).run_first()[0]
+    again = Trace.from_json(trace.to_json())
+    assert (again.unit, again.has_own_backup) == (trace.unit, trace.has_own_backup)
+    if name not in BACKUPS:
+        assert (packed["reasons"], packed["unit"]) == (None, "value")
+        return
+    reasons = json.loads(gzip.decompress(packed["reasons"]))
+    assert reasons == [visit.reason for visit in trace.visits()]
+    assert not packed["windows"]
+    assert explorer.exercise == {}  # there is nothing to cross out
+    assert {question.kind for question in iter_questions(trace)} == {"value"}
+
+
+def test_a_search_by_probability_refuses_a_tree_of_stones_in_one_line():
+    explorer = explore("((3 12) (2 4))", game="tree")
+    answer = ask(explorer, search={**explorer.form, "algorithm": "product_rule"})
+    message = "the node 1.1 has the value 3; a search by probabilities takes values from 0 to 1"
+    assert answer["error"] == message
 
 
 PLAYED = [kind for kind in GAMES.values() if kind.name != "tree"]

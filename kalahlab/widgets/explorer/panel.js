@@ -39,7 +39,8 @@ export function makePanel(t, pick, edit) {
     ladder?.element,
   ].filter(Boolean);
 
-  // chosen: whether the reader chose the node. Otherwise the sentence has the reason for its cut.
+  // chosen: whether the reader chose the node. Otherwise the sentence has the reason for its cut, or
+  // for its value.
   /** @type {(k: number, key: Key, chosen: boolean) => void} */
   function update(k, key, chosen) {
     const i = parseInt(String(key), 10);
@@ -57,7 +58,8 @@ export function makePanel(t, pick, edit) {
     if (t.cells) position?.update(seen);
     const cut = status === CLOSED && isCut(t, i);
     reason.className = cut ? "kx-why iscut" : "kx-why";
-    show(reason, chosen || !cut);
+    const isTold = cut || (phase(t, i, k) === CLOSED && Boolean(t.reasons?.[i]));
+    show(reason, chosen || !isTold);
     reason.replaceChildren(...(waits ? [] : reasonParts(t, i, k, ghost, pick)));
     if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));
     ladder?.update(seen, k);
