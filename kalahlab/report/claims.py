@@ -81,7 +81,7 @@ class ClaimList(list[Verdict]):
         lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
         previous = ""
         for verdict in self:
-            quote = f"“{load_claims().loc[verdict.id, 'quote']}”"
+            quote = f"“{load_claims()['quote'][verdict.id]}”"
             quotation = "<br>".join(filter(None, (quote, explain_quote(verdict.id))))
             why = "As above." if verdict.why == previous else verdict.why
             previous = verdict.why
