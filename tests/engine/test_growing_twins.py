@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kalahlab import engine
-from kalahlab.engine.twin.growing import GrowthTranscript
+from kalahlab.engine.twin import growth_kernel
+from kalahlab.engine.twin.growing import GrowthTranscript, Rows
 from kalahlab.evaluators import BadEvaluator
 from kalahlab.evaluators.kalah import e1, e3, store_difference
 from kalahlab.games.kalah import Kalah, State
@@ -99,9 +100,22 @@ def test_both_back_up_the_same_minimax_values(position, heuristic, alpha, playou
 
 
 @pytest.mark.parametrize(("name", "leaf"), list(product(NAMES, LEAVES[:2])))
-def test_both_grow_the_same_large_tree(name, leaf):
-    """Grow the arrays several times, and a tree with paths of many nodes."""
-    assert_same_tree(name, Kalah(6, 4), Kalah(6, 4).start(), leaf, 9000, seed=7, c=2.0)
+def test_both_grow_the_same_large_tree(name, leaf, monkeypatch):
+    """Grow the arrays several times, a tree with paths of many nodes, and counts without a log.
+
+    The memory at the start and the table of logarithms are smaller than those of a user, so that a
+    smaller tree is too large for them.
+    """
+    monkeypatch.setattr("kalahlab.engine.twin.growing.BATCH", 64)
+    monkeypatch.setattr("kalahlab.engine.twin.growing.MOST_AT_FIRST", 64)
+    few_logs = growth_kernel.log_table()[:256]
+    monkeypatch.setattr(growth_kernel, "log_table", lambda: few_logs)
+    enlarge, lengths = Rows.enlarge, []
+    monkeypatch.setattr(
+        Rows, "enlarge", lambda rows, length: lengths.append(length) or enlarge(rows, length)
+    )
+    assert_same_tree(name, Kalah(6, 4), Kalah(6, 4).start(), leaf, 1500, seed=7, c=2.0)
+    assert len(lengths) >= 2
 
 
 @pytest.mark.parametrize("name", NAMES)
