@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 from bs4 import BeautifulSoup
@@ -173,6 +174,7 @@ def test_a_killed_tournament_resumes_and_has_the_rows_of_an_undisturbed_one(tmp_
     with start_python(CLASS.format(out="cut")) as process:
         while not points.is_dir() or len(list(points.glob("*.json"))) < 3:
             assert process.poll() is None
+            Event().wait(0.01)
         process.kill()
         process.communicate()
     before_the_kill = {file: file.read_bytes() for file in points.glob("*.json")}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from concurrent.futures import wait
 from pathlib import Path
+from threading import Event
 
 import click
 import dask
@@ -24,6 +25,7 @@ def scheduler(tmp_path):
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     while not file.exists() or not file.read_text().endswith("}"):
         assert process.poll() is None
+        Event().wait(0.01)
     yield process, json.loads(file.read_text())["address"]
     process.kill()
     process.communicate()

@@ -202,8 +202,8 @@ def find_kept_files(folder):
 
 def wait_for_settings(driver, folder, settings):
     """Wait until that many settings are kept, or the run has ended."""
-    while driver.poll() is None and len(find_kept_files(folder)) < settings:
-        threading.Event().wait(0.002)
+    while driver.poll() is None and len([*folder.glob("points/*.json")]) < settings:
+        threading.Event().wait(0.01)
 
 
 def worker_of(driver, rng):
@@ -213,6 +213,7 @@ def worker_of(driver, rng):
         children = psutil.Process(driver.pid).children()
         if workers := [child for child in children if "spawn_main" in " ".join(child.cmdline())]:
             return rng.choice(workers)
+        threading.Event().wait(0.01)
 
 
 # Slow, because each of the runs starts a driver and two workers.
