@@ -154,7 +154,8 @@ def search_with_window(
     line = name_moves(game, state, result.line)
     data = {"value": to_writable(result.value), "move": line[0] if line else None, "pv": line}
     data |= asdict(result.counts)
-    if "." in spec.algorithm and isinstance(limit, Depth):  # a user's algorithm
+    is_minimax = not hasattr(spec.searcher, "backup")
+    if "." in spec.algorithm and is_minimax and isinstance(limit, Depth):  # a user's algorithm
         compare_user_search(spec, game, state, limit, result)
     board = kind.draw(state)
     if game.is_over(state):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from reprlib import repr as short
 from typing import Literal
 
 from kalahlab.formatting import format_number
@@ -209,7 +210,10 @@ class Recorder(Observer):
         self._path[-1].visit.kind = "cut"
 
     def explain(self, node: Node, describe: Callable[[], str]) -> None:
-        self._path[-1].visit.reason = describe()
+        reason = describe()
+        if not isinstance(reason, str):
+            raise ValueError(f"a value is explained by {short(reason)}; it must be a text")
+        self._path[-1].visit.reason = reason
 
     def leave(self, node: Node, value: float) -> None:
         self._path.pop().visit.value = value + 0  # no -0.0

@@ -347,6 +347,19 @@ def test_below_the_root_a_player_will_know_more():
     )
 
 
+def test_a_users_backup_without_a_number_or_a_text_is_refused_in_one_line():
+    game = Kalah(2, 2)
+    arguments = game, game.start(), store_difference, Depth(2)
+    mean = BACKUPS["averaging"].backup
+    silent = backup_search(replace(mean, name="silent", back_up=lambda *words: None), "")
+    with pytest.raises(ValueError, match="backup silent returns None; it must return a number"):
+        silent(*arguments)
+    odd = backup_search(replace(mean, name="odd", explain=lambda *words: 5), "")
+    assert odd(*arguments).value == BACKUPS["averaging"](*arguments).value
+    with pytest.raises(ValueError, match="a value is explained by 5; it must be a text"):
+        record(odd, *arguments)
+
+
 def test_a_search_by_minimax_explains_no_value():
     game, state = Kalah(2, 2), Kalah(2, 2).start()
     trace = record(minimax, game, state, store_difference, Depth(1))

@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from html import unescape
 from itertools import chain
 from pathlib import Path
@@ -27,7 +28,7 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, SEARCHES, Depth, alpha_beta, minimax
-from kalahlab.search.backing_up import BACKUPS
+from kalahlab.search.backing_up import BACKUPS, backup_search
 from kalahlab.search.model import Line, Node
 from kalahlab.search.perft import count_full_tree
 from kalahlab.search.tree import observable, searcher
@@ -110,6 +111,12 @@ def test_a_packed_trace_has_the_totals_of_its_tree(tree, algorithm):
     assert packed["width"] == [levels[level] for level in range(deepest + 2)]
 
 
+def take_worst(tree, node, values):
+    return min(values) if node.maximizing else max(values)
+
+
+mean = BACKUPS["averaging"].backup
+worst = backup_search(replace(mean, name="worst", back_up=take_worst), "Back up the worst.")
 POSITIONS = {"kalah": "<2,1,0,2,1,2,1>", "tree": "((0.5 0.4) (0.75 1))"}
 
 
@@ -134,6 +141,11 @@ def test_each_search_is_in_the_form_and_shown_as_python_explains_it(name, game):
     assert not packed["windows"]
     assert explorer.exercise == {}  # there is nothing to cross out
     assert {question.kind for question in iter_questions(trace)} == {"value"}
+
+
+def test_a_users_backup_is_not_called_a_wrong_alpha_beta():
+    explorer = explore(POSITIONS["kalah"], algorithm=worst, depth=2)
+    assert explorer.comparison.endswith("is no minimax: it backs values up in a way of its own.")
 
 
 def test_a_search_by_probability_refuses_a_tree_of_stones_in_one_line():

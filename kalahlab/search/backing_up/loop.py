@@ -7,6 +7,7 @@ with the best value. They differ in what they believe of a leaf and of a node wi
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from reprlib import repr as short
 from typing import Any, Literal
 
 from kalahlab.formatting import StableRepr
@@ -44,7 +45,10 @@ class Backup(StableRepr):
 
 
 def backup_search(backup: Backup, description: str) -> Searcher:
-    """Make the search that backs values up in this way; its line follows the best children."""
+    """Make the search that backs values up in this way; its line follows the best children.
+
+    A user's search is assigned to the name of its backup, so that the explorer finds it.
+    """
 
     def search(tree: Tree) -> Line:
         beliefs: dict[int, Belief] = {}  # by the identity of a node, until its parent is valued
@@ -55,7 +59,7 @@ def backup_search(backup: Backup, description: str) -> Searcher:
                 belief = backup.value_leaf(tree, node)
                 beliefs[id(node)] = belief
                 explain_to(tree, node, backup.explain_leaf, belief)
-                return Line(float(belief))
+                return Line(value_of(backup, belief))
             lines = [(visit(tree, child), child) for child in tree.successors(node)]
             best = max if node.maximizing else min
             line, child = best(lines, key=lambda pair: pair[0].value)
@@ -63,15 +67,28 @@ def backup_search(backup: Backup, description: str) -> Searcher:
             belief = backup.back_up(tree, node, below)
             beliefs[id(node)] = belief
             explain_to(tree, node, backup.explain, below)
-            return Line(float(belief), (child.move, *line.path))
+            return Line(value_of(backup, belief), (child.move, *line.path))
 
         return visit(tree, tree.root)
 
     search.__name__ = search.__qualname__ = backup.name
+    # So that a user's search is found by its name in the module that has the user's function.
+    search.__module__ = getattr(backup.back_up, "__module__", __name__)
     search.__doc__ = description
     result = searcher(search)
     result.backup = backup  # type: ignore[attr-defined]
     return result
+
+
+def value_of(backup: Backup, belief: Belief) -> float:
+    """Return the value of what is believed.
+
+    Raises:
+        ValueError: A user's backup returns no number, and nothing whose `float` is one.
+    """
+    if not hasattr(belief, "__float__"):
+        raise ValueError(f"backup {backup.name} returns {short(belief)}; it must return a number")
+    return float(belief)
 
 
 def explain_to(tree: Tree, node: Node, explain: Callable[..., str], *arguments: Any) -> None:

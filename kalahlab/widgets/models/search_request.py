@@ -164,6 +164,11 @@ class SearchRequest:
         Return the difference in words, and the step that shows it.
         """
         trace = self.run_first()[0]
+        if trace.has_own_backup:
+            name = self.algorithm
+            return Comparison(
+                f"{name} is no minimax: it backs values up in a way of its own.", None
+            )
         reference = self._record_search("alpha_beta", self.order).trace
         evaluator, leaf, _ = self.spec(self.algorithm, "pit").search_args(self.game, self.depth)
         tree = Tree(self.game, evaluator, leaf, pit_order, trace.nodes[0].node)
