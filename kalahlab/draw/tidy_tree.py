@@ -25,7 +25,6 @@ FOLD: Sizes = DRAWING["fold"]
 CUT: Sizes = DRAWING["cut"]["text"]
 CUT_COLUMN: Sizes = DRAWING["cut"]["column"]
 CUT_ROW: Sizes = DRAWING["cut"]["row"]
-LEAF_ROOM: float = DRAWING["leafRoom"]  # for the name and the value in the box of a leaf
 NAME_ROWS = (0, 4)  # the rows of the name of a move
 GAP = 8  # between siblings
 CONTOUR_TOP = 36  # the rows of a contour begin so far above the node
@@ -331,18 +330,18 @@ def fit_leaf(label: str, again: str, value: str) -> tuple[str, float, float]:
     The name is shortened if it does not fit beside the value in the smallest size, and left out if
     less than two of its letters would be left.
     """
-    sizes: list[tuple[float, float]] = DRAWING["leafSizes"]
+    sizes: list[tuple[float, float, float]] = DRAWING["leafSizes"]
 
-    def fits(name: str, name_size: float, value_size: float) -> bool:
+    def fits(name: str, name_size: float, value_size: float, room: float) -> bool:
         width = svg.width_of(name, name_size) + svg.width_of(value, value_size, bold=True)
-        return width <= LEAF_ROOM
+        return width <= room
 
-    for name_size, value_size in sizes:
-        if fits(label + again, name_size, value_size):
+    for name_size, value_size, room in sizes:
+        if fits(label + again, name_size, value_size, room):
             return label + again, name_size, value_size
-    name_size, value_size = sizes[-1]
+    name_size, value_size, room = sizes[-1]
     for length in range(len(label) - 1, 1, -1):
         name = shorten_name(label, length) + again
-        if fits(name, name_size, value_size):
+        if fits(name, name_size, value_size, room):
             return name, name_size, value_size
     return again, name_size, value_size

@@ -30,6 +30,7 @@ from kalahlab.trace import Trace, Visit
 MARGIN = 16
 LEGEND_LINE = 24  # the height of a line of the legend
 LEGEND_SIZE = 13  # its font
+LEGEND_WIDTH = 350.0  # the least width of several lines
 SAMPLE_SCALE = 0.45
 TEXT_SAMPLES = ("0.5", "≥ ≤", "[α, β]", "> n?", "n?", "▾ n")
 WORDS: dict[str, str] = DRAWING["words"]
@@ -61,9 +62,9 @@ def tree_svg(
     tree = Layout(trace, depth, boards)
     legend = _legend(tree)
     entry_widths = [svg.width_of(text, LEGEND_SIZE) + 54 for _, text in legend]
-    # Wide enough for the tree, and for the legend in one line or in lines of 480 pixels.
+    # Wide enough for the tree, and for the legend in one line or in lines that a phone can show.
     tree_width = tree.right - tree.left
-    width = max(tree_width, min(480.0, sum(entry_widths)), *entry_widths)
+    width = max(tree_width, min(LEGEND_WIDTH, sum(entry_widths)), *entry_widths)
     heading, tree_top = svg.heading(title, MARGIN, width)
     tree.move(MARGIN + (width - tree_width) / 2 - tree.left, tree_top - tree.top)
     legend_top = tree.bottom + 20

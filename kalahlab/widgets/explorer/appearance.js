@@ -2,7 +2,7 @@
 
 /** @import { Ghost, Item, Look, Trace } from "./types.js" */
 
-import { LEAF_ROOM, LEAF_SIZES, widthOf } from "../shared/metrics.js";
+import { LEAF_SIZES, widthOf } from "../shared/metrics.js";
 import { barOf, CLOSED, OPEN, phase, WAITING } from "./at_step.js";
 import {
   boundKind,
@@ -114,8 +114,8 @@ export function sizeOf(length) {
 export function fitLeaf(name, again, value) {
   /** @type {(text: string, place: number) => boolean} */
   const fits = (text, place) => {
-    const [small, large] = LEAF_SIZES[place];
-    return widthOf(text, small) + widthOf(value, large, true) <= LEAF_ROOM;
+    const [small, large, room] = LEAF_SIZES[place];
+    return widthOf(text, small) + widthOf(value, large, true) <= room;
   };
   const last = LEAF_SIZES.length - 1;
   for (let place = 0; place <= last; place++)

@@ -19,8 +19,8 @@ export const BUS = drawing.bus; // the horizontal part of edges
 export const FOLD = drawing.fold; // the number of nodes below a closed node
 export const NODE_NAME = drawing.name; // the place of a move's name
 export const GHOST_NAME = drawing.ghostName; // the same beside a move never tried
-export const LEAF_ROOM = drawing.leafRoom; // for the name and the value in a leaf's box
-export const LEAF_SIZES = drawing.leafSizes; // pairs of font sizes, of the name and the value
+// In a leaf's box: the font sizes of the name and the value, and the room for both.
+export const LEAF_SIZES = drawing.leafSizes;
 export const WORDS = drawing.words; // of the legend
 export const PITCH = { leaf: 26, node: 68 }; // from sibling to sibling in a tree with one branch open
 export const MAPPED = { w: 34, h: 26 }; // a node on the map: smaller, so that neighbours are apart
