@@ -11,7 +11,8 @@ of the paper that could be read. So this is a reading, with a model of our own:
     whether a child wins; otherwise the child keeps its probability. Children are independent.
     The player then chooses the best. q(s) = 1 - (1 - NEW)^s.
 
-At the root s is 0, and the value is that of minimax. With q = 1 it would be the product rule.
+At the root s is 0, and the value is that of minimax. With q = 1 it would be the product rule. A
+draw counts as half a win, as in the product rule; Baum's extension to draws could not be read.
 """
 
 from collections.abc import Sequence
