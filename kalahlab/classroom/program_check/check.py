@@ -395,9 +395,9 @@ def compare_search(
     trials = list_trials(sizes[-1:], depths, setup.number)
     counts = setup.counts or "plies"
     comparisons = compare_trials(program, trials, counts, setup)
-    if not setup.counts and program.form.has_depth:
-        in_turns = compare_trials(program, trials, "turns", setup)
-        if count_wrong(in_turns) == 0 < count_wrong(comparisons):
+    if count_wrong(comparisons) and not setup.counts and program.form.has_depth:
+        in_turns = compare_trials(program, trials, "turns", setup, until_wrong=True)
+        if not count_wrong(in_turns):
             comparisons, counts = in_turns, "turns"
     if len(sizes) > 1:
         smaller = list_trials(sizes[:-1], depths, setup.number // 2)
@@ -504,9 +504,9 @@ def count_wrong(comparisons: Sequence[Comparison]) -> int:
 
 
 def compare_trials(
-    program: Program, trials: Sequence[Trial], counts: str, setup: Setup
+    program: Program, trials: Sequence[Trial], counts: str, setup: Setup, until_wrong: bool = False
 ) -> list[Comparison]:
-    """Return the answers of a program, and the right ones."""
+    """Return the answers of a program, and the right ones, perhaps only until one is wrong."""
     right, leaf = make_right(counts, setup.game), make_leaf(program)
     comparisons = []
     failed = 0
@@ -525,6 +525,8 @@ def compare_trials(
                 continue  # the problem is that of another trial
             expected = Answer(0, (), None)
         comparisons.append(Comparison(Trial(state, depth), reply, expected))
+        if until_wrong and not comparisons[-1].is_right:
+            break
     return comparisons
 
 
