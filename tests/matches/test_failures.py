@@ -148,6 +148,7 @@ def test_a_tournament_names_the_player_of_a_dead_worker_and_counts_the_others(ru
         assert message in err
 
 
+# Slow, because endless code plays six games, and uses a second of processor time in each.
 def test_with_a_limit_user_code_runs_in_a_process_of_its_own(run, user_folder):
     """Neither endless code, nor code that kills its process, nor a changed rule harms others."""
     players = ["fails.first", "fails.endless", "fails.dies", "fails.changes_rules"]
