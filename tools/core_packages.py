@@ -35,7 +35,7 @@ def required_keys(package: Distribution) -> set[str]:
     return keys
 
 
-def find_needed(key: str, packages: dict[str, Distribution]) -> set[str]:
+def collect_requirements(key: str, packages: dict[str, Distribution]) -> set[str]:
     """Return the keys of a package and of all that it needs."""
     needed, waiting = set[str](), [key]
     while waiting:
@@ -61,7 +61,9 @@ def main() -> None:
     print(f"{len(sizes)} packages, {sum(sizes.values()):.0f} MB without bytecode.\n")
     print("| package | MB | why |\n|:--|--:|:--|")
     for key in sorted(sizes, key=lambda key: -sizes[key]):
-        users = [name for name in direct if name != key and key in find_needed(name, packages)]
+        users = [
+            name for name in direct if name != key and key in collect_requirements(name, packages)
+        ]
         why = REASONS.get(key, f"needed by {', '.join(users)}")
         if sizes[key] >= LARGE_MB:
             print(f"| {key} | {sizes[key]:.0f} | {why} |")
