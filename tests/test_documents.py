@@ -95,6 +95,7 @@ def test_its_commands_work(command, results):
         assert (folder / file).stat().st_size > 1000
 
 
+# Slow, because the kernels of a new evaluator are compiled.
 def test_an_evaluator_is_a_function_and_a_line(tmp_path):
     """Test the new evaluator like the others, in a copy of the package that has no other change."""
     package, tests = Path(kalahlab.__file__).parent, Path(__file__).parent

@@ -278,6 +278,7 @@ def windows(tmp_path, monkeypatch):
     return tmp_path
 
 
+# Slow, because commands, workers, servers and kernels are new processes.
 @pytest.mark.parametrize(
     "line",
     [

@@ -115,6 +115,7 @@ for root in roots:
 """
 
 
+# Slow, because two processes import nearly all of the package.
 def test_the_texts_of_objects_are_the_same_in_each_run_and_have_no_address():
     first, second = (run_python(SHOWN, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert first == second

@@ -98,6 +98,7 @@ def test_help_shows_how_a_search_is_called(name):
     assert all(parameter in ALGORITHMS[name].__doc__ for parameter in parameters)
 
 
+# Slow, because pdoc imports all that the rooms import.
 def test_the_pages_of_the_interface_have_no_error(tmp_path):
     rooms = ["kalahlab.search", "kalahlab.widgets", "kalahlab.matches.estimates"]
     command = [sys.executable, "tools/api.py", str(tmp_path), *rooms]

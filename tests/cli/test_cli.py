@@ -535,6 +535,7 @@ def test_a_log_of_a_solve_has_a_line_each_ten_seconds_and_news_at_once(monkeypat
     assert capsys.readouterr().err.split() == ["0.0", "5.0", "20.0"]
 
 
+# Slow, because a shorter proof might end before the key is pressed.
 def test_solve_continues_after_ctrl_c(tmp_path):
     words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --ledger saved"
     no_delay = "import sys, kalahlab.cli.solve; sys.modules['kalahlab.cli.solve'].LOG_SECONDS = 0\n"

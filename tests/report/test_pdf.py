@@ -169,6 +169,7 @@ def titles(outline):
         yield from titles(entry) if isinstance(entry, list) else [flat(entry.title)]
 
 
+# Slow, because the report is printed twice.
 def test_outline_and_links_lead_to_every_place_and_each_print_has_the_same_bytes(
     report, file, tmp_path
 ):

@@ -346,6 +346,7 @@ cli.main()
 """
 
 
+# Slow, because each of two builds starts a server of kernels.
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 def test_the_next_build_removes_the_leftovers_of_a_killed_one(
     report, notebooks, tmp_path, monkeypatch

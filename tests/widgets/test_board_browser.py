@@ -362,6 +362,7 @@ explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.n
 ipywidgets.VBox([board, explorer, heard])"""
 
 
+# Slow, because a JupyterLab and a kernel start.
 def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(lab):
     with lab(LAB, "print('shown:', board.at, board.position)") as page:
         pit(page, "3 of South").click()

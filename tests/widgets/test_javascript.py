@@ -61,6 +61,7 @@ def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences(
         assert f"## {name} {pins[name]}\n\nCopyright" in licences
 
 
+# Slow, because each event of some 600 searches is compared.
 def test_the_explorer_agrees_with_the_recorded_searches(tmp_path):
     files = {"SEARCHES": tmp_path / "searches.json", "GROWTHS": tmp_path / "growths.json"}
     write_json(files["SEARCHES"], [*iter_searches(), *iter_other_searches()])

@@ -312,6 +312,7 @@ def test_the_page_of_an_artifact_loads_its_reports_runtime_follows_a_link_and_ed
             assert read_visited(page) == view.traces[0]["nodes"]
 
 
+# Slow, because Python starts twice in a page of 13 megabytes.
 def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, open_page, tmp_path):
     """Use more stones than a page searches to the end, or than the solver's database here has."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
