@@ -1,10 +1,10 @@
 """Properties of all evaluators, and the staged heuristic as its document prints it."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from math import isfinite
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import final_positions, positions
 
@@ -25,14 +25,14 @@ from kalahlab.search import Depth, alpha_beta, minimax
 EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_antisymmetric(e)}
 
 
-@pytest.mark.parametrize("evaluator", EXACT_AT_THE_END.values(), ids=EXACT_AT_THE_END)
+@settings(max_examples=400)
 @given(final_positions())
-def test_the_value_of_a_finished_game_is_its_margin(evaluator, position):
-    """Check Rich & Knight's first criterion, for both players."""
+def test_the_value_of_a_finished_game_is_its_margin(position):
+    """Check Rich & Knight's first criterion, for both players; draw positions once for all."""
     game, state = position
     assert game.is_over(state)
-    for player in (SOUTH, NORTH):
-        assert evaluator(state.board, player) == game.margin(state, player)
+    for (name, evaluator), player in product(EXACT_AT_THE_END.items(), (SOUTH, NORTH)):
+        assert evaluator(state.board, player) == game.margin(state, player), name
 
 
 @given(positions())
@@ -66,17 +66,19 @@ def test_a_marked_evaluator_is_asked_about_finished_games(position):
         assert algorithm(game, state, never, Depth(2)).value == game.margin(state, state.player)
 
 
-@pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
+@settings(max_examples=400)
 @given(positions(stones=100))
-def test_every_board_has_a_finite_value_that_is_symmetric(evaluator, position):
+def test_every_board_has_a_finite_value_that_is_symmetric(position):
+    """Draw positions once for all evaluators, as drawing them takes longest."""
     _, state = position
-    if not (is_not_antisymmetric(evaluator) or is_for_mover(evaluator)):
-        assert evaluator(state.board, SOUTH) == -evaluator(state.board, NORTH)
-    for player in (SOUTH, NORTH):
-        value = evaluator(state.board, player)
-        assert isfinite(value)
-        assert evaluator(list(state.board), player) == value
-        assert evaluator(swap_sides(state).board, 1 - player) == value
+    for name, evaluator in EVALUATORS.items():
+        if not (is_not_antisymmetric(evaluator) or is_for_mover(evaluator)):
+            assert evaluator(state.board, SOUTH) == -evaluator(state.board, NORTH), name
+        for player in (SOUTH, NORTH):
+            value = evaluator(state.board, player)
+            assert isfinite(value), name
+            assert evaluator(list(state.board), player) == value, name
+            assert evaluator(swap_sides(state).board, 1 - player) == value, name
 
 
 @given(positions())
