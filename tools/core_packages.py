@@ -26,7 +26,7 @@ def to_key(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def required_keys(package: Distribution) -> set[str]:
+def list_requirements(package: Distribution) -> set[str]:
     """Return the keys of the packages that one requires, without its extras."""
     keys = set[str]()
     for requirement in package.requires or ():
@@ -42,7 +42,7 @@ def collect_requirements(key: str, packages: dict[str, Distribution]) -> set[str
         last = waiting.pop()
         if last in packages and last not in needed:
             needed.add(last)
-            waiting += required_keys(packages[last])
+            waiting += list_requirements(packages[last])
     return needed
 
 
@@ -56,7 +56,7 @@ def main() -> None:
     """Print the table of the environment in the folder that is named."""
     [site] = Path(sys.argv[1]).glob("lib/python*/site-packages")
     packages = {to_key(package.name): package for package in distributions(path=[str(site)])}
-    direct = sorted(required_keys(packages["kalahlab"]))
+    direct = sorted(list_requirements(packages["kalahlab"]))
     sizes = {key: measure_megabytes(packages[key]) for key in packages.keys() - NOT_BROUGHT}
     print(f"{len(sizes)} packages, {sum(sizes.values()):.0f} MB without bytecode.\n")
     print("| package | MB | why |\n|:--|--:|:--|")
