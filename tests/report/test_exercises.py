@@ -229,6 +229,9 @@ def more_pruning():
     right = [child.move + 1 for child in order(None, nodes[0], nodes[2:])]
     in_pit_order = [pit for pit in legal if pit not in killers]
     yield "8.6", [right, [*killers[:1], *in_pit_order], legal[::-1], [*killers, *right[1:]]]
+    minimax, other = 10**6, 10**4
+    ratio = log10(minimax) / log10(other)
+    yield "8.7", [ratio, minimax / other, round(1 / ratio, 4), 2]
 
 
 def homework():
