@@ -12,7 +12,7 @@ from itertools import groupby, product
 import pytest
 from click.testing import CliRunner
 from conftest import jsonl, start_python
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_betsy
 
@@ -186,14 +186,16 @@ def test_the_texts_runs_count_two_and_three_times(position):
     assert heuristics.consecutive_in_words(state.board, 1) == 2 * runs["o"] - 3 * runs["x"]
 
 
-@pytest.mark.parametrize("name", EVALUATORS)
+@settings(max_examples=300)
 @given(positions)
-def test_evaluators_do_not_depend_on_the_colour(name, position):
+def test_evaluators_do_not_depend_on_the_colour(position):
+    """Draw positions once for all evaluators, as drawing them takes longest."""
     _, (board, player, _) = position
-    evaluator, exchanged = EVALUATORS[name], [-cell for cell in board]
-    assert evaluator(exchanged, 1 - player) == evaluator(board, player)
-    if "consecutive" not in name and "leaf" not in name:
-        assert evaluator(board, 0) == -evaluator(board, 1)
+    exchanged = [-cell for cell in board]
+    for name, evaluator in EVALUATORS.items():
+        assert evaluator(exchanged, 1 - player) == evaluator(board, player), name
+        if "consecutive" not in name and "leaf" not in name:
+            assert evaluator(board, 0) == -evaluator(board, 1), name
 
 
 @pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
