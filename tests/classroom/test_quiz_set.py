@@ -232,7 +232,7 @@ def test_branches_are_crossed_out_and_the_reader_learns_why(show, axe):
         assert reason.inner_text().startswith(text[0])
         assert text[2:] in reason.inner_text()
     assert str(node(page, ids["L"]).get_attribute("aria-label")).endswith(", crossed out")
-    assert page.locator(".cutline").count() == 1
+    assert page.locator(".kx-stage .cutline").count() == 1
     assert violations(page, axe) == []
     page.locator(".tree").focus()
     page.keyboard.press("End")  # by the keyboard: H, and N
@@ -243,6 +243,6 @@ def test_branches_are_crossed_out_and_the_reader_learns_why(show, axe):
     assert [int(word) for word in score.inner_text().split() if word.isdigit()] == [2, 2, 1]
     press(page, "Start again")
     press(page, "Show the rest")
-    assert page.locator(".cutline").count() == 2
+    assert page.locator(".kx-stage .cutline").count() == 2
     press(page, "Stop crossing out")
     assert read_sentence(page).startswith("Cut."), "where it was before"
