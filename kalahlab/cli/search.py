@@ -154,8 +154,7 @@ def search_with_window(
     line = name_moves(game, state, result.line)
     data = {"value": to_writable(result.value), "move": line[0] if line else None, "pv": line}
     data |= asdict(result.counts)
-    is_minimax = not hasattr(spec.searcher, "backup")
-    if "." in spec.algorithm and is_minimax and isinstance(limit, Depth):  # a user's algorithm
+    if "." in spec.algorithm and isinstance(limit, Depth):  # a user's algorithm
         compare_user_search(spec, game, state, limit, result)
     board = kind.draw(state)
     if game.is_over(state):
@@ -163,8 +162,8 @@ def search_with_window(
     # In JSON, the limit that is a depth is a number.
     depth_or_limit = limit.limit if isinstance(limit, Depth) else f"{limit}"
     about = describe_run(game, state, spec.algorithm, depth_or_limit)
-    about["evaluator"] = spec.evaluator or next(iter(EVALUATORS[kind.name]))
-    about |= {"leaf": spec.leaf, "order": spec.order}
+    evaluator = spec.evaluator or next(iter(EVALUATORS[kind.name]))
+    about |= {"evaluator": evaluator, "leaf": spec.leaf, "order": spec.order}
     return Answer(about | data, f"{board}\n\n{format_columns(data)}")
 
 
@@ -174,7 +173,10 @@ def compare_user_search(
     """Print a note if a user's search differs from alpha-beta, or with chance from expectiminimax.
 
     Where chance moves, only the values are compared: they are means, so the last digits may differ.
+    A search that backs up other values than minimax's is not compared.
     """
+    if hasattr(spec.searcher, "backup"):
+        return
     if not getattr(game, "has_chance", False):
         expected = _run_search(replace(spec, algorithm="alpha_beta"), game, state, limit)
         print_comparison(spec.algorithm, spec.searcher, result, expected)
