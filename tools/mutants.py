@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-TIMEOUT_S = 900  # a fault may cause an endless loop; then it counts as caught
+TIMEOUT_S = 300  # a fault may cause an endless loop; then it counts as caught
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider"]
 
 
