@@ -28,6 +28,14 @@ def test_each_score_is_a_dot_on_the_line_of_its_interval(ax):
             assert bar.tolist() == [[row[1], place], [row[2], place]]
 
 
+def test_each_score_is_printed_at_the_end_of_its_row_beside_the_chart(ax):
+    printed = {(text.get_text(), text.get_position()[1]) for text in ax.texts}
+    for dots, table in zip(ax.lines[:2], (ONE, OTHER), strict=True):
+        for score, place in zip(table["points"], dots.get_ydata(), strict=True):
+            assert (f"{score:.2f}", place) in printed
+    assert all(text.get_position()[0] > 1 for text in ax.texts)
+
+
 def test_the_first_row_is_on_top(ax):
     assert [label.get_text() for label in ax.get_yticklabels()] == ["e1", "e3"]
     assert ax.yaxis_inverted()
