@@ -23,15 +23,17 @@ from strategies import SHAPES, random_betsy, random_cards, random_position, tree
 
 from kalahlab.evaluators import betsy, cards
 from kalahlab.evaluators.betsy import consecutive, leaf_value
-from kalahlab.evaluators.kalah import staged
+from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree, tree_depth, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.search.alpha_beta import value as alpha_beta_value
+from kalahlab.search.model import INF, Line
 from kalahlab.search.observer import NodeCounter
+from kalahlab.search.scout import from_parent
 from kalahlab.search.scout import visit as scout_value
-from kalahlab.search.tree import pit_order, searcher
+from kalahlab.search.tree import observable_from_mover, pit_order, searcher
 from kalahlab.trace import record
 
 Sample = namedtuple("Sample", "position evaluators nodes searched")
@@ -426,3 +428,32 @@ def test_a_search_may_reorder_the_children_itself(root, limit, visit):
 
 def kinds_of(trace):
     return {tuple(trace.path(visit.id)): visit.kind for visit in trace.nodes}
+
+
+@searcher
+def skipping(tree):
+    """Search by a negamax whose loop goes on after a cutoff, but skips the children."""
+    return skip_after_cutoff(tree, tree.root, -INF, INF)
+
+
+@observable_from_mover
+def skip_after_cutoff(tree, node, alpha, beta):
+    if tree.deep_enough(node):
+        value = tree.static(node)
+        return Line(value if node.maximizing else -value)
+    best = Line(-INF)
+    for child in tree.successors(node):
+        if best.value >= beta:
+            continue
+        line = from_parent(skip_after_cutoff, tree, node, child, max(alpha, best.value), beta)
+        if line.value > best.value or not best.path:
+            best = Line(line.value, (child.move, *line.path))
+    return best
+
+
+def test_skipped_children_are_cut_off_at_nodes_of_both_players():
+    rng = Random(3)
+    for _ in range(20):
+        game, state = random_position(rng, 3, stones=3)
+        limited = game, state, store_difference, Depth(5)
+        assert skipping(*limited) == alpha_beta(*limited)

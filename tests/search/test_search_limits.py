@@ -18,6 +18,7 @@ from kalahlab.search.deepening import combine_results, deepening_within
 from kalahlab.search.growing import PLAYOUTS, uct
 from kalahlab.search.limits import Nodes, Playouts, Seconds
 from kalahlab.search.model import INF, Line
+from kalahlab.search.observer import Observer
 from kalahlab.search.tree import searcher
 
 GAME = Kalah(6, 4)
@@ -39,6 +40,32 @@ def test_a_limit_of_nodes_gives_the_last_complete_depth_in_both_backends(name, s
         assert result.claim == "unknown"
     # Small boards often are searched to the end of the game, where both must stop at one depth.
     assert engine.ALGORITHMS[name](game, state, e3, Nodes(nodes)) == result
+
+
+class Expansions(Observer):
+    """An observer that counts the nodes that a search expands."""
+
+    number = 0
+
+    def expand(self, node, children):
+        self.number += 1
+
+
+@pytest.mark.parametrize("name", ["alpha_beta", "minimax"])
+def test_a_search_that_is_abandoned_has_not_done_more_than_its_limit(name):
+    """Count without the search's counter: every node is expanded or evaluated."""
+    evaluated = 0
+
+    def counting(board, player):
+        nonlocal evaluated
+        evaluated += 1
+        return 0
+
+    ALGORITHMS[name](GAME, START, counting, Depth(1))  # the first search tries the evaluator
+    for nodes in range(1, 80):
+        evaluated, expansions = 0, Expansions()
+        ALGORITHMS[name](GAME, START, counting, Nodes(nodes), observer=expansions)
+        assert evaluated + expansions.number <= nodes
 
 
 def test_seconds_end_a_search_in_the_middle():
