@@ -495,3 +495,14 @@ with install_recorder("numba:compile") as events:
 def test_another_process_compiles_nothing():
     exec(SEARCH, {})
     assert run_python(COMPILED, SEARCH).split() == ["0", "2"]
+
+
+def lose_everywhere(board, player):
+    return math.inf if player else -math.inf
+
+
+@pytest.mark.parametrize("depth", [3, 5])
+def test_the_first_move_is_the_best_if_every_move_loses_all(depth):
+    game = Kalah(6, 4)
+    limited = game, game.start(), lose_everywhere, Depth(depth)
+    assert engine.alpha_beta(*limited) == search.alpha_beta(*limited)
