@@ -5,7 +5,17 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import (
+    BYTECODE_SUFFIXES,
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    ModuleSpec,
+    PathFinder,
+    SourceFileLoader,
+    SourcelessFileLoader,
+)
 from pathlib import Path
 from signal import SIGINT, default_int_handler, getsignal
 from traceback import FrameSummary, extract_tb
@@ -60,6 +70,33 @@ def keep_user_line(error: BaseException) -> None:
 # that have the names of modules.
 
 
+class _SourceLoader(SourceFileLoader):
+    """The loader of user code, which compiles it in each process.
+
+    Python would run old bytecode if the source had as many bytes before its last change and was
+    saved in the same second, by a program or by a fast hand.
+    """
+
+    def path_stats(self, path: str) -> NoReturn:
+        raise OSError  # Python then neither reads nor writes bytecode
+
+
+_make_finder = FileFinder.path_hook(
+    (ExtensionFileLoader, EXTENSION_SUFFIXES),
+    (_SourceLoader, SOURCE_SUFFIXES),
+    (SourcelessFileLoader, BYTECODE_SUFFIXES),
+)
+
+
+def _make_user_finder(folder: str) -> Any:
+    """Return what finds modules in a folder of user code; raise ImportError for other folders."""
+    if not any(Path(folder).is_relative_to(other) for other in UserModules.folders):
+        raise ImportError
+    if not is_user_file(os.path.join(folder, "")):
+        raise ImportError
+    return _make_finder(folder)
+
+
 class UserModules:
     """The finder of modules in the folders of user functions.
 
@@ -88,9 +125,12 @@ class UserModules:
     @classmethod
     def add(cls, folder: str) -> None:
         """Add a folder, which is searched before the others, and register the finder."""
+        if folder not in cls.folders:
+            sys.path_importer_cache.pop(folder, None)  # a finder that would read bytecode
         cls.folders[:] = [folder, *(other for other in cls.folders if other != folder)]
         if cls not in sys.meta_path:
             sys.meta_path.append(cls)
+            sys.path_hooks.insert(0, _make_user_finder)
 
 
 def _is_imported_by_user(frame: FrameType | None) -> bool:

@@ -1,8 +1,11 @@
 """Notebooks of a user's own: a page is whole or says why not, and one costs no other anything."""
 
 import json
+import os
+import py_compile
 import re
 import signal
+from importlib.util import cache_from_source
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -354,20 +357,30 @@ def test_the_command_builds_the_report_of_a_folder(run, tmp_path):
     assert path == out.resolve() / "01_mine/figures/line.svg", "the book shows the picture"
 
 
+def save_at_once(file, text):
+    """Save a module as if always in the same second, with the bytecode of the first one saved."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"{text:60}\n")
+    os.utime(file, (1, 1))
+    if not Path(cache_from_source(file)).exists():
+        py_compile.compile(file)
+
+
 def test_cells_import_modules_beside_the_notebook_and_run_again_if_one_changes(tmp_path):
-    (tmp_path / "helper.py").write_text("import deeper\n\ndef answer(): return deeper.ANSWER\n")
-    (tmp_path / "deeper.py").write_text("ANSWER = 42\n")
-    (tmp_path / "unused.py").write_text("1\n")
+    save_at_once(tmp_path / "helper.py", "from parts import deeper; answer = lambda: deeper.ANSWER")
+    save_at_once(tmp_path / "parts/__init__.py", "")
+    save_at_once(tmp_path / "parts/deeper.py", "ANSWER = 42")
+    save_at_once(tmp_path / "unused.py", "1")
     for stem, code in (("01_imports", "import helper\nprint(helper.answer())"), ("02_not", "1")):
         write(tmp_path, stem, f"%matplotlib inline\n{code}")
     out = tmp_path / "out"
     for file, text, answer, ran in (
         ("unused.py", "2", "42\n", ("01_imports", "02_not")),
         ("unused.py", "3", "42\n", ()),
-        ("deeper.py", "ANSWER = 43", "43\n", ("01_imports",)),
+        ("parts/deeper.py", "ANSWER = 43", "43\n", ("01_imports",)),
         ("helper.py", "def answer(): return 44", "44\n", ("01_imports",)),
     ):
-        (tmp_path / file).write_text(f"{text}\n")
+        save_at_once(tmp_path / file, text)
         result = build(out=out, notebooks=tmp_path, jobs=2, progress=lambda line: None)
         assert (result.ran, result.failures) == (ran, [])
         assert read(out, "01_imports").cells[-1].outputs[-1].text == answer
