@@ -11,6 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from io import StringIO
 from itertools import count, islice, repeat
 from math import copysign
 from pathlib import Path
@@ -156,6 +158,7 @@ FIRST_VALUE_COLUMN = 2  # the column of a log after the name and the depth
 TINY = 1e-30
 
 
+@lru_cache(1 << 14)
 def tokenize_line(line: str, stones: int) -> tuple[str | float, ...]:
     """Return the meanings of the words of a line; see `word_meaning`."""
     words = enumerate(WORD.findall(line))
@@ -267,6 +270,33 @@ class Report(NamedTuple):
         return [list(dict.fromkeys(mistakes)) for mistakes in zip(*self.explanations, strict=True)]
 
 
+class Lines(StableRepr):
+    """The lines of a student's file, as `_iter_lines` yields them, for several readers.
+
+    A line is read from the file when the first reader needs it, and kept for the others.
+    """
+
+    def __init__(self, path: Path, notes: set[str]) -> None:
+        self._unread = _iter_lines(path, notes)
+        self._lines: list[tuple[int, str]] = []
+        self._error: ValueError | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        for index in count():
+            if index == len(self._lines):
+                self._read_line()
+            yield self._lines[index]
+
+    def _read_line(self) -> None:
+        if self._error is not None:
+            raise self._error
+        try:
+            self._lines.append(next(self._unread))
+        except ValueError as error:
+            self._error = error  # each reader that comes to this line has the error
+            raise
+
+
 class Reader(StableRepr):
     """A student's file, whose lines are compared with ours one by one.
 
@@ -287,7 +317,7 @@ class Reader(StableRepr):
         first_spelling: The first line in another spelling: its number, the line and ours.
     """
 
-    def __init__(self, path: Path, notes: set[str], stones: int) -> None:
+    def __init__(self, lines: Lines, notes: set[str], stones: int) -> None:
         self._notes = notes
         self._stones = stones
         self._spellings: dict[str, str] = {}  # a kind of difference -> its first example, in words
@@ -296,7 +326,7 @@ class Reader(StableRepr):
         self.differs = False
         self.truncated = False
         self.first_spelling: tuple[int, str, str] | None = None
-        self.lines = _iter_lines(path, notes)
+        self.lines = iter(lines)
         self.number, self.line = next(self.lines)
 
     def __call__(self, ours: str, optional: bool = False) -> None:
@@ -324,6 +354,11 @@ class Reader(StableRepr):
             self._compare(ours)
             self.matching += 1
         self.number, self.line = next(self.lines)
+
+    def compare_board(self, after: str) -> None:
+        """Compare all lines with those of the next state; raise `Stopped` if they differ."""
+        for line in (*after.splitlines(), ""):
+            self(line)
 
     def _has_optional(self, ours: str) -> bool:
         """Return whether the student's next line is our optional one.
@@ -400,15 +435,15 @@ def _iter_lines(path: Path, notes: set[str]) -> Iterator[tuple[int, str]]:
     if size > LONGEST_FILE:
         raise ValueError(f"{path} has {size:,} bytes; at most {LONGEST_FILE:,} are read")
     with path.open("rb") as file:
-        is_utf_16 = file.read(2) in UTF_16
+        content = file.read(LONGEST_FILE)
     encoding = "utf-8"
-    if is_utf_16:
+    if content[:2] in UTF_16:
         encoding = "utf-16"
         notes.add("UTF-16 instead of UTF-8")
     number = 0
     is_empty = True
     # `newline=""` keeps the line ends, for `_unusual_layout`.
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    with StringIO(content.decode(encoding, errors="replace"), newline="") as file:
         # The limit keeps one long line from filling the memory; a line end has up to 2 characters.
         limited_lines = iter(lambda: file.readline(LONGEST_LINE + 2), "")
         for number, text in enumerate(limited_lines, start=1):
@@ -525,8 +560,20 @@ def check(
     )
 
 
+class LinesOfFiles(NamedTuple):
+    """The lines of a student's `Files`."""
+
+    board: Lines | None
+    log: Lines | None
+
+
+def _read_files(files: Files, notes: set[str]) -> LinesOfFiles:
+    """Return the lines of files, to whose notes those on their peculiarities are added."""
+    return LinesOfFiles(*(None if path is None else Lines(path, notes) for path in files))
+
+
 def _run(
-    problem: Problem, defects: Defects, files: Files, notes: set[str]
+    problem: Problem, defects: Defects, files: LinesOfFiles, notes: set[str]
 ) -> tuple[Program, list[Reader]]:
     """Run a program and compare its lines with a student's log and board, until a line differs.
 
@@ -542,9 +589,15 @@ def _run(
         if log is not None:
             log("")  # compares the ends of both logs
         if board is not None:
-            for line in (*after.splitlines(), ""):
-                board(line)
+            board.compare_board(after)
     return program, [reader for reader in (log, board) if reader is not None]
+
+
+@lru_cache(1 << 10)
+def _run_right(problem: Problem) -> tuple[Program, str]:
+    """Return our program, which has run without a log, and the text of the next state."""
+    program = Program(problem)
+    return program, program.run()
 
 
 def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Difference]:
@@ -555,13 +608,20 @@ def _compare_files(problem: Problem, files: Files, notes: set[str]) -> list[Diff
     """
     # A run ends at the first difference of either file, so that each file needs a run of its own.
     differences = []
-    for name, one_file in ((LOG, Files(log=files.log)), (NEXT_STATE, Files(board=files.board))):
-        if one_file == Files():
-            continue
-        program, [reader] = _run(problem, homework.RIGHT, one_file, notes)
-        differences += reader.spelling_differences(name)
+    if files.log is not None:
+        log = _read_files(Files(log=files.log), notes)
+        program, [reader] = _run(problem, homework.RIGHT, log, notes)
+        differences += reader.spelling_differences(LOG)
         if reader.differs:
-            differences.append(_describe_difference(name, reader, program))
+            differences.append(_describe_difference(LOG, reader, program))
+    if files.board is not None:
+        reader = Reader(Lines(files.board, notes), notes, count_stones(problem))
+        program, after = _run_right(problem)
+        with suppress(Stopped):
+            reader.compare_board(after)
+        differences += reader.spelling_differences(NEXT_STATE)
+        if reader.differs:
+            differences.append(_describe_difference(NEXT_STATE, reader, program))
     return differences
 
 
@@ -673,8 +733,10 @@ def _find_mistakes(
     """
     # The task of a mistake is "" if the files of every task can show it.
     tasks = {"", *(str(problem.task) for problem, _ in cases)}
+    # The notes go into a set that is dropped: `check` has those of `_compare_files`.
+    read_cases = [(problem, _read_files(files, set())) for problem, files in cases]
     trials = {
-        mistake: _try_mistakes(mistake.defects, cases)
+        mistake: _try_mistakes(mistake.defects, read_cases)
         for mistake in homework.KNOWN_MISTAKES
         if mistake.task in tasks
     }
@@ -696,19 +758,18 @@ def _find_mistakes(
         if steps > MAX_TRIAL_STEPS:
             return tuple(explanations), False
         progress(index, len(pairs))
-        trial = _try_mistakes(defects, cases)
+        trial = _try_mistakes(defects, read_cases)
         steps += trial.steps
         if trial.writes_same:
             explanations.append(tuple(sorted(both, key=lambda mistake: -lines[mistake])))
     return tuple(explanations), True
 
 
-def _try_mistakes(defects: Defects, cases: Sequence[Case]) -> Trial:
+def _try_mistakes(defects: Defects, cases: Sequence[tuple[Problem, LinesOfFiles]]) -> Trial:
     """Run a program with these defects on each case, until a student's file differs."""
     lines, steps = 0, 0
     for problem, files in cases:
         try:
-            # The notes go into a set that is dropped: `check` has those of `_compare_files`.
             program, readers = _run(problem, defects, files, set())
         except ValueError:  # the program's lines of play are too long to be followed
             return Trial(False, lines, steps)

@@ -227,6 +227,13 @@ class Mancala(Kalah):
         return board[last] == 1
 
 
+@lru_cache(1 << 12)
+def make_game(pits: int, defects: Defects) -> Mancala:
+    """Return the game as a program with these defects plays it."""
+    # 0 stones a pit, as the game begins at the state of a `Problem` and not at a start of Kalah.
+    return Mancala(pits, 0, defects.rules, defects)
+
+
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
     """Return the moves of a line that belong to its first turn, and the state after them."""
     mover = state.player
@@ -249,8 +256,7 @@ class Problem(NamedTuple):
     @property
     def game(self) -> Mancala:
         """The game without defects, on a board of this size."""
-        # 0 stones a pit, as the game begins at `state` and not at a start of Kalah.
-        return Mancala(kalah.pits_of(self.state.board), 0)
+        return make_game(kalah.pits_of(self.state.board), RIGHT)
 
 
 def read_problem(text: str) -> Problem:
@@ -420,7 +426,7 @@ class Program(StableRepr):
         self, problem: Problem, defects: Defects = RIGHT, write: Write | None = None
     ) -> None:
         self.problem, self.defects = problem, defects
-        self.game = Mancala(kalah.pits_of(problem.state.board), 0, defects.rules, defects)
+        self.game = make_game(kalah.pits_of(problem.state.board), defects)
         self.windows = problem.task == ALPHA_BETA
         self.cutoff = problem.cutoff
         if problem.task == GREEDY:

@@ -12,6 +12,7 @@ import pytest
 from conftest import cases, jsonl
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
+from kalahlab.classroom import grader
 from kalahlab.classroom.grader import (
     LOG,
     LOG_LENGTHS,
@@ -55,7 +56,7 @@ def save_files(folder, program):
     return files
 
 
-def inputs_that_show(name, program, needed=10):
+def inputs_that_show(name, program, needed=4):
     """Yield inputs for which a program with a mistake writes other files, and the program run."""
     task = int(BY_NAME[name].task or 0)
     for seed in count():
@@ -110,7 +111,8 @@ def run_grading_cases(oracles, tmp_path):
     """Run a program on the grading cases: (input, its files, the first difference by file)."""
 
     def run_grading_cases(program):
-        for case in (f"{number:02}" for number in range(1, 16)):
+        # the logs of cases 7 and 13 have nine tenths of all lines; 5 and 10 are of their task
+        for case in (f"{number:02}" for number in range(1, 16) if number not in (7, 13)):
             wanted = oracles / "homework" / case
             (folder := tmp_path / case).mkdir()
             text = (wanted / "input.txt").read_text()
@@ -124,7 +126,6 @@ def run_grading_cases(oracles, tmp_path):
     return run_grading_cases
 
 
-# Slow, because no mistake explains the files, so that hundreds of pairs of mistakes are tried.
 @pytest.mark.parametrize("name", STRANGE)
 def test_a_mistake_that_is_not_known_is_not_taken_for_one(run_grading_cases, monkeypatch, name):
     cases = list(run_grading_cases(STRANGE[name]))
@@ -147,7 +148,7 @@ def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(
     assert description in run(*words)[1]
     status, out, err = run("homework", str(tmp_path), "--check", str(tmp_path))
     assert (status, err) == (1, "")
-    assert "of 15 cases differ: " in out
+    assert "of 13 cases differ: " in out
     assert UNKNOWN in " ".join(out.split())
     assert description not in out
 
@@ -185,6 +186,18 @@ def test_a_cut_is_explained_as_a_trace_explains_it():
 
 PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
 """The third grading case."""
+
+
+def test_a_line_that_is_no_text_after_the_first_difference_refutes_each_mistake(tmp_path):
+    problem, log = read_problem(PROBLEM), tmp_path / LOG
+    text = render_files(problem, BY_NAME["order-reversed"].defects)[1]
+    log.write_text(text)
+    explained = check([(problem, Files(log=log))])
+    log.write_text(f"{text}\0\n")
+    report = check([(problem, Files(log=log))])
+    assert report.differences == explained.differences
+    assert explained.explanations == ((BY_NAME["order-reversed"],),)
+    assert report.explanations == ()
 
 
 @pytest.fixture
@@ -421,7 +434,8 @@ def test_the_inputs_are_small_and_of_both_tasks(inputs):
     assert all(render_files(problem)[1].count("\n") in LOG_LENGTHS for problem in problems)
 
 
-def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path):
+def test_a_seed_makes_the_same_inputs_in_the_folder(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(grader, "CANDIDATE_COUNT", 15)  # enough for two inputs that differ by seed
     for out, seed in (("a", "3"), ("b", "3"), ("c", "4")):
         words = ("--make", "2", "--seed", seed, "--out", str(tmp_path / out))
         status, text, _ = run("homework", *words, "--json")
@@ -455,7 +469,7 @@ def name_mistakes(inputs, tmp_path):
     return name_mistakes
 
 
-SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 11] + [("columns-exchanged", "rows-exchanged")]
+SOME = [*PROGRAMS][1:] + [*BY_TWO][len(PROGRAMS) :: 23] + [("columns-exchanged", "rows-exchanged")]
 
 
 @pytest.mark.parametrize("mistakes", SOME, ids=" + ".join)
