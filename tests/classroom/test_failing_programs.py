@@ -114,6 +114,16 @@ def test_a_board_of_a_plain_class_is_changed_only_by_a_program_that_changes_it()
     assert check_program(changes, number=60, board=PlainBoard).mistakes == ("argument-changed",)
 
 
+def test_calls_that_are_made_at_once_have_outcomes_until_one_ends_the_process():
+    def count_down(number):
+        return number or os._exit(3)
+
+    with Caller([count_down], 10) as caller:
+        outcomes = caller.call_all(0, [(number,) for number in (3, 2, 1, 0, 5)])
+    assert [outcome.value for outcome in outcomes] == [3, 2, 1, None]
+    assert outcomes[-1].problem == "ends Python with os._exit(3)"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups")
 def test_what_a_program_starts_ends_with_its_process(tmp_path):
     os.mkfifo(tmp_path / "alive")

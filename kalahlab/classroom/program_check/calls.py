@@ -23,7 +23,9 @@ CALL_SECONDS = 10.0  # of processor time that a call may take
 MOST_LATE = 6  # calls that take too long, after which no more are made
 LATE = "does not return within"  # begins the problem of a call that takes too long
 PLAIN = (bool, int, float, str)  # types of values that are passed on as they are
+PLAIN_PARTS = {*PLAIN, type(None)}  # a list of these alone, as a board is, is passed on whole
 WAIT_SECONDS = 0.5  # between two looks at the processor time of a call
+TOGETHER_SECONDS = 0.005  # in which outcomes are collected: each message takes as long as a call
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Caller(StableRepr):
         self.late = 0  # calls that have not returned in time
         self._process: Any = None
         self._connection: Any = None
+        self._begun: Any = None  # the number of calls of the last message that were begun
 
     def __enter__(self) -> "Caller":
         return self
@@ -104,19 +107,38 @@ class Caller(StableRepr):
             self._start()
         outcomes = list[Outcome]()
         try:
+            self._begun.value = 1
             self._connection.send((function, [*map(tuple, calls)]))
             while len(outcomes) < len(calls):
                 if not self._wait():
                     self.stop()
+                    outcomes = self._end_with(late, function, calls, outcomes)
                     self.late += 1
-                    return [*outcomes, late]
-                outcomes.append(self._connection.recv())
+                    return outcomes
+                outcomes += self._connection.recv()
         except (EOFError, OSError):
             self._process.join()
             code = self._process.exitcode
             self.stop()
-            outcomes.append(Outcome(problem=describe_end(code)))
+            return self._end_with(Outcome(problem=describe_end(code)), function, calls, outcomes)
         return outcomes
+
+    def _end_with(
+        self,
+        last: Outcome,
+        function: int,
+        calls: Sequence[Sequence[Any]],
+        outcomes: list[Outcome],
+    ) -> list[Outcome]:
+        """Return the outcomes of all calls until the last one that was begun, which ended them.
+
+        The process may have kept the outcomes of the calls just before, which are made again.
+        """
+        again = calls[len(outcomes) : self._begun.value - 1]
+        repeated = self.call_all(function, again) if again else []
+        if len(repeated) == len(again):
+            repeated.append(last)
+        return outcomes + repeated
 
     def _start(self) -> None:
         # A forked process has functions that cannot be pickled, as those of a notebook.
@@ -128,7 +150,9 @@ class Caller(StableRepr):
         if method == "spawn":
             functions = pickle.dumps(functions)
             inherited = None
-        arguments = (theirs, inherited, functions, [*UserModules.folders], self._calls_again)
+        self._begun = context.RawValue("q")
+        folders = [*UserModules.folders]
+        arguments = (theirs, inherited, functions, folders, self._calls_again, self._begun)
         self._process = context.Process(target=serve, args=arguments, daemon=True)
         with warnings.catch_warnings():
             # Newer Pythons warn of a fork beside threads, as there are in a notebook. The process
@@ -169,6 +193,7 @@ def serve(
     functions: Any,
     folders: list[str],
     calls_again: bool,
+    begun: Any,
 ) -> None:
     """Call functions for the process that asks, until it closes the connection; see `Caller`.
 
@@ -194,13 +219,19 @@ def serve(
             function, calls = connection.recv()
         except EOFError:
             return
-        for arguments in calls:
+        outcomes = []
+        sent = time.monotonic()
+        for number, arguments in enumerate(calls, start=1):
+            begun.value = number
             outcome = call_function(functions[function], arguments)
             if calls_again and function == 0 and outcome.after is not None:
                 again = call_function(functions[function], arguments)
                 if (again.value, again.problem) == (outcome.value, ""):
                     outcome = replace(outcome, after=None)
-            connection.send(outcome)
+            outcomes.append(outcome)
+            if time.monotonic() > sent + TOGETHER_SECONDS or number == len(calls):
+                connection.send(outcomes)
+                outcomes, sent = [], time.monotonic()
 
 
 def call_function(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
@@ -239,11 +270,13 @@ def simplify(value: Any) -> Any:
     if value is None or isinstance(value, PLAIN):
         return value
     if isinstance(value, list):
-        return [simplify(part) for part in value]
+        is_plain = PLAIN_PARTS.issuperset(map(type, value))
+        return [*value] if is_plain else [simplify(part) for part in value]
     if hasattr(value, "value") and hasattr(value, "move"):
         return (simplify(value.value), simplify(value.move))
     if isinstance(value, tuple):
-        return tuple(simplify(part) for part in value)
+        is_plain = PLAIN_PARTS.issuperset(map(type, value))
+        return tuple(value if is_plain else map(simplify, value))
     if hasattr(value, "tolist"):  # an array or a number of numpy
         return value.tolist()
     if isinstance(value, Real):

@@ -10,6 +10,7 @@ checked apart.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from kalahlab.classroom.pit_offset import PitAnswer, explain_offset, read_pit
@@ -24,9 +25,9 @@ from kalahlab.classroom.program_check.choosers import (
 )
 from kalahlab.classroom.program_check.diagnosis import (
     Comparison,
+    ProgramLeaf,
     find_mistakes,
     is_telling,
-    make_leaf,
     tell_apart,
 )
 from kalahlab.classroom.program_check.external import PREFIX
@@ -433,7 +434,7 @@ def explain_search(
     mistakes: tuple[KnownMistake, ...] = (*KNOWN_MISTAKES, PLIES if counts == "turns" else TURNS)
     if isinstance(setup.game, OwnGame):
         mistakes = tuple(one for one in mistakes if one.part == "search" or one.name in OWN_RULES)
-    leaf = make_leaf(program)
+    leaf = ProgramLeaf(program)
     depths = DEPTHS if program.form.has_depth else (INF,)
     explanations = find_mistakes(
         comparisons,
@@ -507,7 +508,7 @@ def compare_trials(
     program: Program, trials: Sequence[Trial], counts: str, setup: Setup, until_wrong: bool = False
 ) -> list[Comparison]:
     """Return the answers of a program, and the right ones, perhaps only until one is wrong."""
-    right, leaf = make_right(counts, setup.game), make_leaf(program)
+    right, leaf = make_right(counts, setup.game), ProgramLeaf(program)
     comparisons = []
     failed = 0
     for index, (state, depth) in enumerate(trials):
@@ -607,12 +608,12 @@ def returns_move(target: Target, caller: Caller, setup: Setup) -> bool:
         program = Program(caller, form)
         if first_problem(program, probes):
             continue
+        depths = (1, 2) if form.has_depth else (0,)
+        trials = [*product(probes, depths)]
+        program.call_ahead(trials)
         for numbering in NUMBERINGS:
             read = program.with_form(reading="move", numbering=numbering)
-            depths = (0, 1, 2) if form.has_depth else (0,)
-            replies = [(state, read.ask(state, depth)) for state in probes for depth in depths[1:]]
-            if not form.has_depth:
-                replies = [(state, read.ask(state)) for state in probes]
+            replies = [(state, read.ask(state, depth)) for state, depth in trials]
             if all(reply.move in setup.game.moves(state) for state, reply in replies):
                 return True
         return False

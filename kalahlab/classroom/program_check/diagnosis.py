@@ -24,16 +24,53 @@ CHANCE = 1e-6  # by which a player at random may give the answers that explain a
 FIRST_TRIALS = 12  # wrong answers that a set of mistakes must give before all others are compared
 
 
-def make_leaf(program: Program) -> Leaf:
-    """Return the function that gives a leaf the program's own value."""
+class ProgramLeaf(StableRepr):
+    """A function that gives a leaf the program's own value."""
 
-    def leaf(state: State, depth: int) -> float:
-        value = program.ask(state, depth if program.form.has_depth else 0).value
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._values: dict[tuple[State, int], float] = {}
+        self._missing: dict[tuple[State, int], None] | None = None
+
+    def __call__(self, state: State, depth: int) -> float:
+        key = state, depth
+        if key in self._values:
+            return self._values[key]
+        call = state, depth if self._program.form.has_depth else 0
+        if self._missing is not None and not self._program.has_called(*call):
+            self._missing[call] = None
+            return 0
+        value = self._program.ask(*call).value
         if value is None:
             raise NoLeaf
+        self._values[key] = value
         return value
 
-    return leaf
+    def answer(
+        self, flawed: Flawed, trial: Trial, view: View, window: Window = FULL_WINDOW
+    ) -> Answer:
+        """Return the answer of a program with mistakes, whose leaves have these values.
+
+        The first search notes the leaves of which the program was never asked, so that it can be
+        asked of all of them at once.
+
+        Raises:
+            NoLeaf: A leaf has no value.
+            TooLong: The search visits too many nodes.
+        """
+        missing: dict[tuple[State, int], None] = {}
+        self._missing = missing
+        try:
+            answer = flawed.answer(*trial, view, self, window)
+            if not missing:
+                return answer
+        except (NoLeaf, TooLong, RecursionError):
+            if not missing:
+                raise
+        finally:
+            self._missing = None
+        self._program.call_ahead(missing)
+        return flawed.answer(*trial, view, self, window)
 
 
 @dataclass(frozen=True, repr=False)
@@ -162,6 +199,8 @@ def _answer(
 ) -> Answer | None:
     """Return the answer of a program with mistakes, None if it has none."""
     try:
+        if isinstance(leaf, ProgramLeaf):
+            return leaf.answer(program, Trial(state, depth), view, window)
         return program.answer(state, depth, view, leaf, window)
     except (TooLong, NoLeaf, RecursionError):
         return None

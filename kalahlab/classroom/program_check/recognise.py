@@ -229,6 +229,10 @@ class Reply(NamedTuple):
     shown: str = ""
 
 
+Call = tuple[State, float] | tuple[State, float, int]
+"""What a program is asked: a position, a depth, and perhaps a pit."""
+
+
 class CallKey(NamedTuple):
     """What tells a call from others: its manner, and what it is about."""
 
@@ -259,6 +263,10 @@ class Program(StableRepr):
             self.answers[key] = read_reply(self.form, self.call(state, depth), state)
         return self.answers[key]
 
+    def has_called(self, state: State, depth: float = 0) -> bool:
+        """Return whether the program was called for a position and a depth."""
+        return self._key(state, depth) in self.raw
+
     def call(self, state: State, depth: float = 0, pit: int = 0) -> Outcome:
         """Call the program, or return what an earlier call has led to."""
         key = self._key(state, depth, pit)
@@ -267,16 +275,17 @@ class Program(StableRepr):
             self.raw[key] = self.caller.call(self.function, arguments)
         return self.raw[key]
 
-    def call_ahead(self, calls: Iterable[tuple[State, float]]) -> None:
-        """Make many calls at once, with a position and a depth each; they are kept."""
+    def call_ahead(self, calls: Iterable[Call]) -> None:
+        """Make many calls at once, with a position, a depth, and a pit each; they are kept."""
         missing = {}
-        for state, depth in calls:
-            key = self._key(state, depth, 0)
+        for call in calls:
+            key = self._key(*call)
             if key not in self.raw:
-                missing[key] = self.form.list_arguments(state, depth)
-        outcomes = self.caller.call_all(self.function, [*missing.values()])
-        # Not strict: a call that fails badly ends the calls.
-        self.raw |= dict(zip(missing, outcomes, strict=False))
+                missing[key] = self.form.list_arguments(*call)
+        if missing:
+            outcomes = self.caller.call_all(self.function, [*missing.values()])
+            # Not strict: a call that fails badly ends the calls.
+            self.raw |= dict(zip(missing, outcomes, strict=False))
 
     def ask_anew(self, state: State, depth: float) -> Reply:
         """Return the answer in a new process, in which no call was made before."""
@@ -284,7 +293,7 @@ class Program(StableRepr):
         outcome = self.caller.call(self.function, self.form.list_arguments(state, depth))
         return read_reply(self.form, outcome, state)
 
-    def _key(self, state: State, depth: float, pit: int) -> CallKey:
+    def _key(self, state: State, depth: float, pit: int = 0) -> CallKey:
         return CallKey(self.form.manner, state, depth + self.form.leaf_depth, pit)
 
     def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
@@ -406,14 +415,21 @@ def recognise(
 def is_natural(program: Program, probes: Sequence[State]) -> bool:
     """Return whether values grow with the store of the player who chooses the largest ones."""
     better = 0
-    for state in probes[:4]:
-        half = len(state.board) // 2
-        richer = (*state.board[: half - 1], state.board[half - 1] + 3, *state.board[half:])
-        one, other = program.ask(state, 0).value, program.ask(State(richer, state.player), 0).value
+    richer = [enrich(state, 3) for state in probes[:4]]
+    program.call_ahead((state, 0) for pair in zip(probes, richer, strict=False) for state in pair)
+    for state, other_state in zip(probes, richer, strict=False):
+        one, other = program.ask(state, 0).value, program.ask(other_state, 0).value
         if one is not None and other is not None and one != other:
             is_souths = _is_value_of(program.form.view, state.player)
             better += 1 if (other > one) == is_souths else -1
     return better > 0
+
+
+def enrich(state: State, stones: int) -> State:
+    """Return a position with more stones in South's store."""
+    half = len(state.board) // 2
+    board = (*state.board[: half - 1], state.board[half - 1] + stones, *state.board[half:])
+    return State(board, state.player)
 
 
 def _is_value_of(view: View, mover: int) -> bool:
@@ -476,6 +492,7 @@ def first_problem(program: Program, probes: Sequence[State]) -> str:
     Raises:
         ValueError: Too many calls have not returned in time.
     """
+    program.call_ahead((state, 1) for state in probes[:2])
     problems = [program.call(state, 1).problem for state in probes[:2]]
     is_late = all(problem.startswith(LATE) for problem in problems)
     if is_late and program.caller.late >= MOST_LATE:
@@ -487,6 +504,7 @@ def _iter_readings(
     program: Program, probes: Sequence[State], choices: Choices
 ) -> Iterator[Program]:
     """Yield the program with each reading of its answers."""
+    program.call_ahead((state, 1) for state in probes)
     answers = [program.call(state, 1).value for state in probes]
     is_pair = any(isinstance(answer, list | tuple | dict) for answer in answers)
     sides: tuple[View, View] = ("south", "north")
@@ -514,8 +532,14 @@ def score_form(
     """
     form = program.form
     agreed, number = 0.0, 0
-    for state in probes:
-        values = _values_of_moves(program, state, game, depth - 1)
+    children = [list_children(game, state) for state in probes]
+    calls = list[Call]()
+    for state, after in zip(probes, children, strict=True):
+        calls += [(child, depth - 1) for child in after.values()]
+        calls.append((state, depth))
+    program.call_ahead(calls)
+    for state, after in zip(probes, children, strict=True):
+        values = _values_of_moves(program, state, after, depth - 1)
         if values is None or len({*values.values()}) < 2:
             continue
         number += 1
@@ -529,18 +553,26 @@ def score_form(
     return agreed / number / most if number > 1 else 0.0
 
 
-def _values_of_moves(
-    program: Program, state: State, game: FlawedGame, depth: int
-) -> dict[int, float] | None:
-    """Return the program's own values after each move, good for the player to move if large."""
-    values = {}
+def list_children(game: FlawedGame, state: State) -> dict[int, State]:
+    """Return the positions after each move, swept at the end; none if a sowing function fails."""
+    children = {}
     for move in game.moves(state):
         try:
             child = game.play(state, move)
-        except NoLeaf:  # a sowing function may fail
-            return None
+        except NoLeaf:
+            return {}
         if game.is_over(child):
             child = State(game.final_board(child.board), child.player)
+        children[move] = child
+    return children
+
+
+def _values_of_moves(
+    program: Program, state: State, children: dict[int, State], depth: int
+) -> dict[int, float] | None:
+    """Return the program's own values after each move, good for the player to move if large."""
+    values = {}
+    for move, child in children.items():
         value = program.ask(child, depth).value
         if value is None:
             return None

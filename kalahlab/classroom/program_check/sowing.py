@@ -1,7 +1,7 @@
 """Sowing functions: how one is called, what it returns, and with which mistakes it sows."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -31,6 +31,7 @@ from kalahlab.games.kalah import Board, State, swap_sides
 Sow = tuple[State, int]  # a position and a pit
 BELIEVED = 0.6  # the share of sows that must be right for a form to be believed
 PROBES = 24
+AT_ONCE = 12  # sows that are tried together, of which a wrong form needs only some
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class SowingForm(StableRepr):
         next_place: The part that tells who moves next; None if nothing does.
         next_as: The values of the two players; None for whether the player moves again.
         sweeps: Whether the rest is swept at the end of the game.
+        sown: What the function has made of the boards of which it was asked.
     """
 
     program: Program
@@ -61,9 +63,19 @@ class SowingForm(StableRepr):
     next_place: int | None = None
     next_as: Players | None = None
     sweeps: bool = False
+    sown: dict[Sow, Sown] = field(default_factory=dict, compare=False)
+
+    def sow_ahead(self, sows: Iterable[Sow]) -> None:
+        """Make many sows at once; they are kept."""
+        self.program.call_ahead((state, 0, pit) for state, pit in sows)
 
     def sow(self, state: State, pit: int) -> Sown:
         """Return what the function makes of a pit."""
+        if (state, pit) not in self.sown:
+            self.sown[state, pit] = self._sow(state, pit)
+        return self.sown[state, pit]
+
+    def _sow(self, state: State, pit: int) -> Sown:
         outcome = self.program.call(state, 0, pit)
         if outcome.problem:
             return Sown(None, problem=outcome.problem)
@@ -125,7 +137,9 @@ def recognise_sowing(
     raw: dict[CallKey, Outcome] = {}
     for form in _iter_sowing_forms(parameters, choices):
         program = Program(caller, form, function, {}, raw)
-        outcomes = [program.call(state, 0, game.moves(state)[0]) for state in states[:3]]
+        first = [(state, 0, game.moves(state)[0]) for state in states[:3]]
+        program.call_ahead(first)
+        outcomes = [program.call(*call) for call in first]
         if all(outcome.problem for outcome in outcomes):
             continue
         for read in _iter_sowing_readings(program, outcomes):
@@ -209,12 +223,14 @@ def score_sowing(
     """
     boards, turns = [0] * len(expected), [0] * len(expected)
     best = 0.0
-    for index, (state, pit) in enumerate(sows, start=1):
+    for index, (state, pit) in enumerate(sows):
+        if index % AT_ONCE == 0:
+            form.sow_ahead(sows[index : index + AT_ONCE])
         sown = form.sow(state, pit)
         for rules, states in enumerate(expected):
-            boards[rules] += 1 if sown.board == states[index - 1].board else 0
-            turns[rules] += 1 if sown.player == states[index - 1].player else 0
-        remaining = len(sows) - index
+            boards[rules] += 1 if sown.board == states[index].board else 0
+            turns[rules] += 1 if sown.player == states[index].player else 0
+        remaining = len(sows) - index - 1
         best = max(
             (right + remaining + 0.01 * (right_turns + remaining)) / (len(sows) * 1.01)
             for right, right_turns in zip(boards, turns, strict=True)
@@ -277,7 +293,9 @@ def check_sowing(
     """Return the sows of a function on positions from small to large."""
     checks = []
     sows = list_sows(list_sowing_states(sizes, number // 2), game)
-    for state, pit in sows[:: max(1, len(sows) // number)]:
+    tried = sows[:: max(1, len(sows) // number)]
+    form.sow_ahead(tried)
+    for state, pit in tried:
         expected = play(game, state, pit, form.sweeps)
         checks.append(SowingCheck(state, pit, form.sow(state, pit), expected))
     return checks
@@ -326,6 +344,8 @@ class OwnGame(FlawedGame):
             NoLeaf: The function fails.
         """
         assert self.form is not None
+        if (state, pit) not in self.form.sown:
+            self.form.sow_ahead((state, move) for move in self.moves(state))
         sown = self.form.sow(state, pit)
         if sown.board is None:
             raise NoLeaf

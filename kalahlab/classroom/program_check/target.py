@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kalahlab.classroom.program_check.external import PREFIX, ExternalPlayer
@@ -42,12 +43,19 @@ class Target(StableRepr):
         keywords = dict(
             zip((parameter.name for parameter in self.parameters), arguments, strict=True)
         )
-        leading = []
-        for name, parameter in inspect.signature(function).parameters.items():
-            if parameter.kind is not parameter.POSITIONAL_ONLY:
-                break
-            leading.append(keywords.pop(name))
+        leading = [keywords.pop(name) for name in self._leading_names]
         return function(*leading, **keywords)
+
+    @cached_property
+    def _leading_names(self) -> list[str]:
+        """The parameters that can be given by their place only."""
+        parameters = inspect.signature(self.function).parameters.values()
+        names = {parameter.name for parameter in self.parameters}
+        return [
+            parameter.name
+            for parameter in parameters
+            if parameter.kind is parameter.POSITIONAL_ONLY and parameter.name in names
+        ]
 
 
 def make_target(function: Any, name: str = "") -> Target:

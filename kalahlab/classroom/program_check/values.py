@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from kalahlab.classroom.program_check.diagnosis import is_same
 from kalahlab.classroom.program_check.flawed import FlawedGame, NoLeaf
 from kalahlab.classroom.program_check.mistakes import KnownMistake
 from kalahlab.classroom.program_check.positions import random_state
-from kalahlab.classroom.program_check.recognise import Program
+from kalahlab.classroom.program_check.recognise import Program, enrich
 from kalahlab.formatting import StableRepr, format_number
 from kalahlab.games.kalah import Board, State, stones_in_play, stores
 
@@ -149,6 +150,18 @@ def _sample_states(pits: int) -> list[State]:
     return [random_state(rng, pits, 3 + index % 9) for index in range(30)]
 
 
+def _list_pairs(program: Program, pits: int) -> list[LeafPair]:
+    """Return the values of some boards when South moves, and when North moves."""
+    boards = [state.board for state in _sample_states(pits)]
+    program.call_ahead((State(board, mover), 0) for board in boards for mover in (0, 1))
+    pairs = []
+    for board in boards:
+        one, other = (souths_value(program, State(board, mover), 0) for mover in (0, 1))
+        if one is not None and other is not None:
+            pairs.append(LeafPair(board, one, other))
+    return pairs
+
+
 def describe_leaves(values: Sequence[tuple[Board, float]]) -> tuple[str, float]:
     """Return what the values of boards are for South, and by what they are multiplied.
 
@@ -169,11 +182,7 @@ def _check_leaves(
     mistakes: list[tuple[KnownMistake, Example]],
 ) -> str:
     """Return what a leaf is worth, and add what is wrong."""
-    pairs = []
-    for state in _sample_states(pits):
-        one, other = (souths_value(program, State(state.board, mover), 0) for mover in (0, 1))
-        if one is not None and other is not None:
-            pairs.append(LeafPair(state.board, one, other))
+    pairs = _list_pairs(program, pits)
     if not pairs:
         return "unknown"
     name, factor = describe_leaves([pair[:2] for pair in pairs])
@@ -241,10 +250,10 @@ def _find_opposite(program: Program, pairs: Sequence[LeafPair], factor: float) -
     """Return an example if values fall when South's store grows."""
     better = worse = 0
     example = None
-    for board, value, _ in pairs:
-        half = len(board) // 2
-        richer = (*board[: half - 1], board[half - 1] + 5, *board[half:])
-        other = souths_value(program, State(richer, 0), 0)
+    richer = [enrich(State(board, 0), 5) for board, *_ in pairs]
+    program.call_ahead((state, 0) for state in richer)
+    for (board, value, _), state in zip(pairs, richer, strict=True):
+        other = souths_value(program, state, 0)
         if other is None:
             continue
         better += 1 if other > value else 0
@@ -262,6 +271,9 @@ def _check_finished(
 ) -> str:
     """Return what a finished game is worth, and add what is wrong."""
     values = list[tuple[int, float, float]]()
+    program.call_ahead(
+        (_end_state(pits, margin, mover), 1) for margin, mover in product(MARGINS, (0, 1))
+    )
     for margin in MARGINS:
         states = [_end_state(pits, margin, mover) for mover in (0, 1)]
         both = [souths_value(program, state, 1) for state in states]
@@ -346,11 +358,7 @@ def describe_evaluator(program: Program, pits: int) -> str:
 def check_evaluator(program: Program, pits: int) -> ValueFindings:
     """Find out what an evaluator computes, and what is wrong with it."""
     mistakes: list[tuple[KnownMistake, Example]] = []
-    pairs = []
-    for state in _sample_states(pits):
-        one, other = (souths_value(program, State(state.board, mover), 0) for mover in (0, 1))
-        if one is not None and other is not None:
-            pairs.append(LeafPair(state.board, one, other))
+    pairs = _list_pairs(program, pits)
     name, factor = describe_leaves([pair[:2] for pair in pairs])
     if opposite := _find_opposite(program, pairs, factor if name else 0):
         mistakes.append((VALUE_OPPOSITE, opposite))

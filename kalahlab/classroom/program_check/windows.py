@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import isfinite
 from statistics import median_low
 
-from kalahlab.classroom.program_check.diagnosis import Comparison, find_mistakes, make_leaf
+from kalahlab.classroom.program_check.diagnosis import Comparison, ProgramLeaf, find_mistakes
 from kalahlab.classroom.program_check.flawed import Flawed
 from kalahlab.classroom.program_check.mistakes import CRASH, CUT_FLAWS, KNOWN_MISTAKES
 from kalahlab.classroom.program_check.recognise import Program
@@ -56,7 +56,7 @@ def compare_windows(
         [*trials, *comparisons],
         right,
         program.form.view,
-        make_leaf(program),
+        ProgramLeaf(program),
         mistakes,
         pairs=False,
     )
