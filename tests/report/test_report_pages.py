@@ -64,6 +64,7 @@ PROSE = """## Sources
 So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
 and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>
 As of<span class="commit"></span>. <span class="for-readers">Run this cell.</span>"""
+SCREENS = [("light", 1280), ("dark", 400)]  # colour scheme and width
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
@@ -90,11 +91,25 @@ def report(tmp_path_factory):
     return folder / "out"
 
 
-@pytest.fixture(params=[("light", 1280), ("dark", 400)], ids=["light-wide", "dark-narrow"])
-def page(open_page, request):
+@pytest.fixture(scope="module", params=SCREENS, ids=["light-wide", "dark-narrow"])
+def shown(open_page, request):
+    """Open a page for all tests of a screen: to open one takes as long as what a test does."""
     scheme, width = request.param
-    with open_page(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
-        yield page
+    viewport = {"width": width, "height": 800}
+    with open_page(color_scheme=scheme, viewport=viewport) as page:
+        yield page, viewport
+
+
+@pytest.fixture
+def page(shown):
+    page, viewport = shown
+    page.set_viewport_size(viewport)
+    page.emulate_media(media="null", reduced_motion="null")
+    return page
+
+
+# For what is the same on every screen, or sets the size of its own.
+on_one_screen = pytest.mark.parametrize("shown", SCREENS[:1], indirect=True, ids=["light-wide"])
 
 
 def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
@@ -169,6 +184,7 @@ def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(p
     assert page.url.endswith("01_figure.html#cell-id=long")
 
 
+@on_one_screen
 def test_the_tree_of_the_front_page_shows_what_a_search_has_visited(page, report):
     page.emulate_media(reduced_motion="reduce")
     page.goto((report / "index.html").as_uri())
@@ -215,6 +231,7 @@ def test_the_search_says_that_nothing_is_found_and_does_not_take_a_slash_that_is
     expect(box).to_be_hidden()
 
 
+@on_one_screen
 def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, report, run):
     assert run("slides", "01_figure", "--report", str(report))[0] == 0
     page.goto((report / "01_figure-slides.html").as_uri())
@@ -240,6 +257,7 @@ def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, re
     assert (status, "notebook '09_none' is unknown; use 01_figure" in error) == (2, True)
 
 
+@on_one_screen
 def test_on_a_phone_slides_are_one_page_in_letters_that_can_be_read(page, report, run):
     assert run("slides", "01_figure", "--report", str(report))[0] == 0
     page.set_viewport_size({"width": 390, "height": 800})
@@ -253,6 +271,7 @@ def test_on_a_phone_slides_are_one_page_in_letters_that_can_be_read(page, report
         expect(words).to_be_in_viewport()
 
 
+@on_one_screen
 def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page, report, run):
     assert run("slides", "03_moved", "--report", str(report))[0] == 0
     page.set_viewport_size({"width": 1280, "height": 720})
