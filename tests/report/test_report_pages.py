@@ -92,7 +92,7 @@ def report(tmp_path_factory):
 
 
 @pytest.fixture(scope="module", params=SCREENS, ids=["light-wide", "dark-narrow"])
-def shown(open_page, request):
+def screen(open_page, request):
     """Open a page for all tests of a screen: to open one takes as long as what a test does."""
     scheme, width = request.param
     viewport = {"width": width, "height": 800}
@@ -101,15 +101,15 @@ def shown(open_page, request):
 
 
 @pytest.fixture
-def page(shown):
-    page, viewport = shown
+def page(screen):
+    page, viewport = screen
     page.set_viewport_size(viewport)
     page.emulate_media(media="null", reduced_motion="null")
     return page
 
 
 # For what is the same on every screen, or sets the size of its own.
-on_one_screen = pytest.mark.parametrize("shown", SCREENS[:1], indirect=True, ids=["light-wide"])
+on_one_screen = pytest.mark.parametrize("screen", SCREENS[:1], indirect=True, ids=["light-wide"])
 
 
 def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
