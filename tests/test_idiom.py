@@ -41,21 +41,19 @@ def read_code(file):
 
 @cache
 def parse_files(place):
-    """Return the code's syntax tree by file, and its number of lines that are not empty."""
-    trees, lines = {}, 0
+    """Return the nodes of the code's syntax tree by file, and its number of lines with text."""
+    nodes, lines = {}, 0
     for folder in PLACES[place]:
         for file in sorted((ROOT / folder).rglob("*")):
             if file.suffix in (".py", ".ipynb", ".md") and "oracles" not in file.parts:
                 code = read_code(file)
-                trees[file.relative_to(ROOT).as_posix()] = ast.parse(code)
+                nodes[file.relative_to(ROOT).as_posix()] = [*ast.walk(ast.parse(code))]
                 lines += sum(bool(line.strip()) for line in code.splitlines())
-    return trees, lines
+    return nodes, lines
 
 
-def walk_functions(tree):
-    for node in ast.walk(tree):
-        if isinstance(node, FUNCTIONS):
-            yield node
+def select_functions(nodes):
+    return [node for node in nodes if isinstance(node, FUNCTIONS)]
 
 
 def is_verb(word):
@@ -101,28 +99,33 @@ def uses_boolean_as_number(node):
     return False
 
 
-def find_participles(tree):
-    return {function.name for function in walk_functions(tree) if is_participle(function.name)}
+def find_participles(nodes):
+    return {function.name for function in select_functions(nodes) if is_participle(function.name)}
 
 
-def find_predicates(tree):
-    functions = filter(returns_bool, walk_functions(tree))
+def find_predicates(nodes):
+    functions = filter(returns_bool, select_functions(nodes))
     return {function.name for function in functions if not is_predicate(function.name)}
 
 
-def find_grammar_words(tree):
+def assigns_grammar_word(node):
+    is_assigned = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    return is_assigned and node.id in WORDS["grammar"]
+
+
+def find_grammar_words(nodes):
     """Find names of variables in functions, and of the loops there."""
+    if not any(map(assigns_grammar_word, nodes)):
+        return set()
     places = set()
-    for function in walk_functions(tree):
-        for node in ast.walk(function):
-            is_assigned = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-            if is_assigned and node.id in WORDS["grammar"]:
-                places.add(f"{function.name}.{node.id}")
+    for function in select_functions(nodes):
+        for node in filter(assigns_grammar_word, ast.walk(function)):
+            places.add(f"{function.name}.{node.id}")
     return places
 
 
-def find_booleans(tree):
-    return {ast.unparse(node) for node in ast.walk(tree) if uses_boolean_as_number(node)}
+def find_booleans(nodes):
+    return {ast.unparse(node) for node in nodes if uses_boolean_as_number(node)}
 
 
 FINDERS = {
@@ -137,8 +140,8 @@ FINDERS = {
 def test_names_and_statements_follow_the_rules_but_for_what_is_allowed(rule):
     places = set()
     for place in PLACES:
-        for file, tree in parse_files(place)[0].items():
-            places |= {f"{file}: {name}" for name in FINDERS[rule](tree)}
+        for file, nodes in parse_files(place)[0].items():
+            places |= {f"{file}: {name}" for name in FINDERS[rule](nodes)}
     assert sorted(places - ALLOWED[rule].keys()) == []
     assert sorted(ALLOWED[rule].keys() - places) == []
 
@@ -146,8 +149,8 @@ def test_names_and_statements_follow_the_rules_but_for_what_is_allowed(rule):
 @pytest.mark.parametrize("place", PLACES)
 def test_docstrings_begin_with_a_verb(place):
     first_words = []
-    for tree in parse_files(place)[0].values():
-        for function in walk_functions(tree):
+    for nodes in parse_files(place)[0].values():
+        for function in select_functions(nodes):
             docstring = ast.get_docstring(function)
             if docstring and not is_property(function):
                 first_words.append(docstring.split(maxsplit=1)[0].strip("`*.,:").lower())
@@ -158,10 +161,10 @@ def test_docstrings_begin_with_a_verb(place):
 
 @pytest.mark.parametrize("place", PLACES)
 def test_statements_are_plain(place):
-    trees, lines = parse_files(place)
+    nodes_of_files, lines = parse_files(place)
     conditions = loops = 0
-    for tree in trees.values():
-        for node in ast.walk(tree):
+    for nodes in nodes_of_files.values():
+        for node in nodes:
             conditions += isinstance(node, ast.IfExp)
             if isinstance(node, COMPREHENSIONS):
                 inner = [part for part in ast.walk(node) if isinstance(part, COMPREHENSIONS)]
