@@ -21,7 +21,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from cli_reference import format_reference
-from conftest import cases, run_commands, run_python
+from conftest import cases, run_python
 from describe_data import of_data
 from PIL import Image
 
@@ -58,15 +58,21 @@ FILES["mine.py"] = "".join(
 
 
 @pytest.fixture
-def outside(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     """Make a folder outside of the package with the recipes' files, to run their commands in."""
     for name, code in FILES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     yield tmp_path
     registry.GAMES.pop("nim", None)
     evaluators.EVALUATORS.pop("nim", None)
+
+
+@pytest.fixture
+def outside(folder, monkeypatch):
+    """Let Python import the recipes' files, too, as it does in their folder."""
+    monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
+    return folder
 
 
 COMMANDS = [
@@ -74,21 +80,9 @@ COMMANDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    """Run the recipes' commands; return their folder, and what each command gave."""
-    folder = tmp_path_factory.mktemp("recipes")
-    for name, code in FILES.items():
-        (folder / name).write_text(code, encoding="utf-8")
-    lines = [command.removeprefix("kalahlab ") for command in COMMANDS]
-    results = run_commands(folder, lines, PYTHONSAFEPATH="1")
-    return folder, dict(zip(COMMANDS, results.values(), strict=True))
-
-
 @pytest.mark.parametrize("command", COMMANDS)
-def test_its_commands_work(command, results):
-    folder, of_commands = results
-    status, out, error = of_commands[command]
+def test_its_commands_work(command, folder, run):
+    status, out, error = run(*shlex.split(command)[1:])
     assert (status, error) == (0, "")
     assert out
     for file in re.findall(r"--(?:out|tree) (\S+)", command):
@@ -245,7 +239,7 @@ def test_its_python_runs(code, outside):
 
 
 @pytest.mark.parametrize("line", README_COMMANDS)
-def test_the_commands_of_the_readme_work(line, run, outside):
+def test_the_commands_of_the_readme_work(line, run, folder):
     status, out, _ = run(*shlex.split(line, comments=True)[1:])
     assert (status, out != "") == (0, True)
 

@@ -148,7 +148,7 @@ def test_both_bots_of_mcts_find_a_capture_that_wins():
 
 
 def test_the_player_mcts_is_the_same_each_time_and_beats_random_moves():
-    pair = Pair("openspiel:mcts:60p:seed=3", "random:2", "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
+    pair = Pair("openspiel:mcts:20p:seed=3", "random:2", "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
     first, second = (play_pair(pair) for _ in range(2))
     assert without_measurements([first]) == without_measurements([second])
     assert first["points"] == 1, "it wins both games"
