@@ -22,7 +22,7 @@ SMALL = {
     "first-moves": START,
     "puzzles": ("--pits", "3", "--stones", "2", "--number", "1"),
     "solve": START,
-    "check": ("kalahlab.evaluators.kalah.e1",),
+    "check": ("kalahlab.evaluators.kalah.e1", "--number", "20"),
 }
 """A small call of each command that has the option --rules."""
 

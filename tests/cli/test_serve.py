@@ -16,7 +16,7 @@ from kalahlab.players.model import closing_players
 from kalahlab.players.parse import parse_player
 from kalahlab.solver.move_values import exact_values
 
-PLAYER = "alpha_beta:e3:2"
+PLAYER = "alpha_beta:e3:2@textbook"  # each process would load the engine for a second
 SERVE = f"{shlex.quote(sys.executable)} -m kalahlab serve {PLAYER}"
 
 
