@@ -498,13 +498,13 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     \b
     kalahlab review game.txt --out review.html
     """
-    from kalahlab.judging.review import review_game
-
     with prefix_errors(game.name):
         text = game.read(LONGEST + 1)  # one byte more shows that a file is too long
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} bytes are read")
         record = parse_game_or_replay(decode_text(text, game.name))
+    from kalahlab.judging.review import review_game  # takes longer than to refuse a wrong file
+
     with progress("position") as show:
         result = review_game(record, progress=show, **settings)
     if out is not None:
