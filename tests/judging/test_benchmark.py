@@ -21,7 +21,7 @@ from kalahlab.solver.ledger import normalize_position
 
 def test_values_are_those_of_plain_minimax(benchmark_positions):
     few = [row for row in benchmark_positions if stones_in_play(row.state.board) <= 10]
-    sample = Random(1).sample(few, min(200, len(few)))
+    sample = Random(1).sample(few, 60)
     assert {row.rules for row in sample} == {*STORED}
     assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 

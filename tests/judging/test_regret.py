@@ -107,7 +107,8 @@ def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth, ben
 def test_positions_searched_in_one_call_have_the_results_of_single_searches(rules, evaluator):
     """Test also a finished game, which has no move, and boards of two sizes."""
     games = [Kalah(6, 4, rules), Kalah(8, 3, rules)]
-    states = [[random_position(game, Random(seed), seed) for seed in range(30)] for game in games]
+    seeds = range(0, 30, 3)
+    states = [[random_position(game, Random(seed), seed) for seed in seeds] for game in games]
     for game, some in [*zip(games, states, strict=True), (games[0], [*states[0], *states[1]])]:
         for depth, order in product((0, 1, 2, 4), (pit_order, store_first)):
             single = [engine.alpha_beta(game, s, evaluator, Depth(depth), order) for s in some]

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import WATCHED
 from others import is_better
-from recorded import OF_CUTS, Recorded
+from recorded import OF_CUTS, OF_FILES, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
@@ -43,9 +43,12 @@ from kalahlab.trace import Trace, record
 from kalahlab.trace.recorder import Recorder
 from kalahlab.widgets.models.packing import pack
 
+# In sows, more than any tree here has. Deepening searches make as many passes.
+WHOLE = Depth(9)
+
 
 def record_tree(search, tree, **options):
-    return record(search, tree, tree.root, written_value, Depth(99), **options)
+    return record(search, tree, tree.root, written_value, WHOLE, **options)
 
 
 def within(alpha, beta):
@@ -63,10 +66,12 @@ WINDOWS = [*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]
 
 @given(trees(values=ENDLESS), st.sampled_from(WATCHED), st.sampled_from(WINDOWS))
 def test_searches_within_a_window_and_with_infinite_values(root, algorithm, window):
+    """Check the files of one search of each tree, as making a table takes longest."""
     for name, search in {algorithm: ALGORITHMS[algorithm], **within(*window)}.items():
         run = Recorded(HandTree(root), name, record_tree(search, HandTree(root)))
         for check in OF_CUTS:
-            check(run)
+            if name == algorithm or check not in OF_FILES:
+                check(run)
 
 
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
@@ -212,7 +217,7 @@ def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_
         return min_value(visit, tree, node, alpha, beta)
 
     trace = record_tree(searcher(lambda tree: visit(tree, tree.root, -inf, inf)), game)
-    tree = Tree(game, written_value, Depth(99), pit_order, trace.nodes[0].node)
+    tree = Tree(game, written_value, WHOLE, pit_order, trace.nodes[0].node)
     wrong_value = trace.find_wrong_value(tree)
     visited_leaves = [visit for visit in trace.visits() if not visit.children]
     if wrong_leaf >= len(visited_leaves):
@@ -306,7 +311,7 @@ def test_without_its_value_a_search_by_moves_has_that_of_the_best_move(player, b
 
     game = HandTree(replace(parse_tree("A:(a:1 b:2)"), player=player))
     recorder = Recorder(game)
-    by_moves(game, game.root, written_value, Depth(99), observer=recorder)
+    by_moves(game, game.root, written_value, WHOLE, observer=recorder)
     assert recorder.tree()[0].value == best
 
 
