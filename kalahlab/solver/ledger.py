@@ -121,10 +121,13 @@ def normalize_position(state: State, margin: int = 0) -> tuple[State, int]:
     Without `margin` the second result is minus the store difference: subtract it from the value of
     the normalized position to get the value of `state`.
     """
-    own, opp = side(state.board, state.player), side(state.board, 1 - state.player)
-    banked = stores(state.board)
-    difference = banked[state.player] - banked[1 - state.player]
-    return State((*own, 0, *opp, 0), SOUTH), margin - difference
+    board = state.board
+    half = len(board) // 2
+    south, north = board[: half - 1], board[half:-1]
+    difference = board[half - 1] - board[-1]  # of the stores; this is called often, so no `stores`
+    if state.player == SOUTH:
+        return State((*south, 0, *north, 0), SOUTH), margin - difference
+    return State((*north, 0, *south, 0), SOUTH), margin + difference
 
 
 def is_start(state: State) -> bool:

@@ -28,7 +28,7 @@ from kalahlab.solver.verify import verify
 
 pytestmark = pytest.mark.usefixtures("small_tables")
 CHECK = run_path(str(data_file("ledger/check.py")))
-BOARDS = [(2, 2), (3, 2), (3, 3)]
+BOARDS = [(2, 2), (3, 2)]
 DATABASE = 1
 """Stones: so few that the pieces of small boards matter."""
 
@@ -437,7 +437,7 @@ def change_a_line(bounds, draw):
 @pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_after_any_changes_only_exact_values_are_verified(
     board, rules, honest, tmp_path_factory, data
 ):
