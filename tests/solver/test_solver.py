@@ -79,7 +79,7 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
     for pits, stones in ((2, 20), (3, 18), (4, 15), (5, 13), (6, 13), (7, 11)):
         large = build(pits, stones, rules)
         prover = Prover(build(pits, 3, rules), 1 << 12)
-        for _ in range(420):
+        for _ in range(140):
             pebbles = [0] * (2 * pits)
             for _ in range(rng.randint(stones - 5, stones)):
                 pebbles[rng.randrange(2 * pits)] += 1
@@ -127,7 +127,11 @@ def test_published_values(rules, pits, stones, published, databases):
 def test_the_published_value_of_six_pits_and_four_stones_is_that_after_perfect_moves(
     rules, published, databases
 ):
-    """Take the first moves from a file, as to solve the start takes seconds."""
+    """Take the first moves from a file, as to solve the start takes seconds.
+
+    The position after them takes seconds under the standard rules only. There the solver is
+    compared with the file in `test_opening_values.py`, in a position of fewer stones.
+    """
     game = Kalah(6, 4, rules)
     state, values = game.start(), lookup_move_values(game, game.start())
     while values:
@@ -135,9 +139,10 @@ def test_the_published_value_of_six_pits_and_four_stones_is_that_after_perfect_m
         state = game.play(state, max(values, key=values.__getitem__))
         values = lookup_move_values(game, state)
     assert (state.player, stones_in_play(state.board) <= 43) == (SOUTH, True)
-    solution = solve(state, rules, workers=1, folder=databases)
-    assert solution.value == published
-    assert_perfect(solution.line, state, game, published)
+    if rules == "empty-capture":
+        solution = solve(state, rules, workers=1, folder=databases)
+        assert solution.value == published
+        assert_perfect(solution.line, state, game, published)
 
 
 @BOTH
@@ -145,7 +150,7 @@ def test_mirrored_positions_have_the_same_values(rules, databases):
     """Compare separate solves with a solver of many positions, too."""
     rng, game, sizes = random.Random(3), Kalah(4, 3, rules), {"database_stones": 9}
     with open_solver(4, rules, workers=2, folder=databases, **sizes) as solver:
-        for _ in range(12):
+        for _ in range(6):
             state = random_position(game, rng, rng.randrange(2, 8))
             solution = solve(state, rules, moves=True, folder=databases, **sizes)
             turned = format_board(swap_sides(state))
@@ -271,7 +276,7 @@ def test_the_value_of_a_finished_game_is_its_margin():
 def test_an_executor_finds_the_same_values_and_writes_a_ledger(databases, tmp_path):
     game, sizes = Kalah(4, 3, EMPTY_CAPTURE), {"database_stones": 8, "folder": databases}
     alone = solve(game.start(), game.rules, moves=True, **sizes)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         spread = solve(
             game.start(), game.rules, moves=True, executor=executor, ledger=tmp_path, **sizes
         )
