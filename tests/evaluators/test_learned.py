@@ -136,12 +136,14 @@ def test_siblings_are_the_positions_after_moves_with_their_exact_values():
             }
 
 
-def test_training_a_little_gives_the_same_bytes_and_smaller_errors():
-    sample = siblings(replace(TINY, games=150))
+def test_training_a_little_gives_the_same_bytes_and_smaller_errors(monkeypatch):
+    sample = siblings(replace(TINY, games=60))
     one, other = (train.train(sample, epochs=4, seed=3) for _ in range(2))
     assert json.dumps(one) == json.dumps(other)
     assert one[1][-1]["r2"] > one[1][0]["r2"]
-    assert json.dumps(one) != json.dumps(train.train(sample, epochs=4, seed=4))
+    monkeypatch.setattr(train, "fit_table", lambda *args: np.zeros((1, 1)))  # draws nothing
+    third, _ = train.train(sample, epochs=4, seed=4)
+    assert third["network"] != one[0]["network"]
 
 
 def test_the_slope_of_the_loss_agrees_with_small_differences():

@@ -51,7 +51,7 @@ def _board_of(other):
     return (*rest, north_store)
 
 
-SMALL = {1: 6, 2: 6, 3: 4, 4: 2, 5: 1}
+SMALL = {1: 6, 2: 6, 3: 3, 4: 1, 5: 1}
 """The most stones, by pits, for which all lines can be searched to the end."""
 
 

@@ -69,7 +69,7 @@ def test_a_correct_search_has_no_mistakes(name):
 
 @pytest.mark.parametrize("name", [*ALGORITHMS])
 def test_the_searches_of_the_package_have_no_mistakes(name):
-    for args in SAMPLE if name != "greedy" else ():
+    for args in SAMPLE[::2] if name != "greedy" else ():
         assert not re.search(MISTAKE, compare(ALGORITHMS[name], args)[2])
 
 
