@@ -50,8 +50,18 @@ def own_servers(share_server):
 
 @pytest.fixture(scope="module")
 def server():
-    """Run a server, from which kernels are forked."""
-    with private_kernel(PACKAGE.parent, forked=True):
+    """Fork kernels from the server of `conftest.py`, or from an own one if there is none."""
+
+    @contextmanager
+    def kernel_server(place, environment):
+        place.symlink_to(os.environ["WARM_KERNELS"])
+        yield
+
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            if "WARM_KERNELS" in os.environ:
+                patch.setattr(run, "kernel_server", kernel_server)
+            stack.enter_context(private_kernel(PACKAGE.parent, forked=True))
         yield
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import sys
+import threading
 from contextlib import chdir, redirect_stdout
 from inspect import getsource
 from io import StringIO
@@ -21,7 +22,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from notebook_files import read, write
-from psutil import Process
+from psutil import Process, pid_exists
 
 from kalahlab.report import export, manifest, run
 from kalahlab.report.artifacts import Artifacts
@@ -334,19 +335,25 @@ def test_changed_files_are_made_again_and_not_printed(report, notebooks, tmp_pat
         assert "secondly" not in (out / file).read_text()
 
 
-REPORT = """
-import sys
+# Begins a build for each line of its input, in a process of its own that has all imports.
+BEGUN = """
+import os, sys
 from pathlib import Path
 from kalahlab import cli
 from kalahlab.report import build
 
-notebooks = Path(sys.argv.pop(1))
-build.notebooks_folder = lambda: notebooks
-cli.main()
+notebooks, out = sys.argv[1:]
+build.notebooks_folder = lambda: Path(notebooks)
+sys.argv = ["kalahlab", "report", "--out", out]
+while sys.stdin.readline():
+    child = os.fork()
+    if not child:
+        cli.main()
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
-# Slow, because each of two builds starts a server of kernels.
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 def test_the_next_build_removes_the_leftovers_of_a_killed_one(
     report, notebooks, tmp_path, monkeypatch
@@ -359,15 +366,18 @@ def test_the_next_build_removes_the_leftovers_of_a_killed_one(
         return hidden + [path.name for path in temporary.iterdir()]
 
     write(notebooks, "01_one", f"import time; open({str(begun)!r}, 'w'); time.sleep(3600)")
-    for how, status in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
-        words = [str(notebooks), "report", "--out", str(out)]
-        with start_python(REPORT, *words, TMPDIR=str(temporary)) as process:
+    words = [str(notebooks), str(out)]
+    with start_python(FORK_KERNELS + BEGUN, *words, TMPDIR=str(temporary)) as process:
+        for how, status in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
+            print(file=process.stdin, flush=True)
+            number = int(process.stdout.readline())
             while not begun.exists():
-                assert process.poll() is None
-            process.send_signal(how)
-        begun.unlink()
-        assert process.returncode == status
-        assert bool(find_leftovers()) == (how == signal.SIGKILL)
+                assert pid_exists(number)
+                threading.Event().wait(0.01)
+            os.kill(number, how)
+            assert int(process.stdout.readline()) == status
+            begun.unlink()
+            assert bool(find_leftovers()) == (how == signal.SIGKILL)
     write(notebooks, "01_one", "print(1)")
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
     assert not report().failures
