@@ -30,6 +30,9 @@ from kalahlab.formatting import to_json
 MODULES = (
     "ipykernel.kernelapp",
     "ipykernel.ipkernel",
+    "ipykernel.debugger",  # this and the next two are loaded by each kernel at its start
+    "IPython.extensions.storemagic",
+    "tornado.platform.asyncio",
     "matplotlib.backends.backend_pdf",
     "matplotlib.backends.backend_svg",
     "pandas.io.formats.style",
@@ -91,6 +94,8 @@ def serve(listener: socket.socket) -> None:
 def prepare() -> None:
     """Import the modules, and load the compiled kernels of the engine."""
     gc.disable()
+    # Else the debugger warns that it cannot stop in modules of Python. Jupyter sets this, too.
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
     for module in MODULES:
         import_module(module)
     from kalahlab import engine
