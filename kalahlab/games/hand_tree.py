@@ -66,6 +66,10 @@ class Branch:
         """The numbers that an evaluator gets: the value alone."""
         return (self.value,)
 
+    def __hash__(self) -> int:
+        """Return a hash of the node without its children, whose nodes may be thousands."""
+        return hash((self.name, self.player, self.value))
+
 
 @dataclass(frozen=True, slots=True)
 class HandTree:
