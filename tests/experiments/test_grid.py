@@ -185,13 +185,14 @@ def command(*words, folder=ROOT):
     return subprocess.Popen(words, env=env, cwd=folder, text=True, stdout=pipe, stderr=pipe)
 
 
-KILLS = 6
+KILLS = ("driver", 0), ("worker", 9), ("driver", 12), ("worker", 1)
+"""What is killed, and after how many more settings: at 0 before the driver has started."""
 LARGER = """
 algorithms = ["alpha_beta", "minimax_a_b"]
 evaluators = ["e3", "e4", "staged"]
 depths = [2, 3]
 rules = ["standard", "empty-capture"]
-openings = 12
+openings = 5
 backend = "textbook"
 """
 
@@ -218,13 +219,12 @@ def worker_of(driver, rng):
 
 # Slow, because each of the runs starts a driver and two workers.
 def test_a_grid_that_is_killed_repeatedly_has_the_same_rows(tmp_path):
-    """Kill it after any number of settings; one time in five, before it has started."""
     rng = random.Random(0)
-    for victim in rng.sample(["driver", "worker"] * (KILLS // 2), KILLS):
+    for victim, settings in KILLS:
         before = find_kept_files(tmp_path)
         driver = start(tmp_path, "--workers", "2", grid=LARGER)
-        if rng.random() >= 0.2:
-            wait_for_settings(driver, tmp_path, len(before) + rng.randrange(20))
+        if settings:
+            wait_for_settings(driver, tmp_path, len(before) + settings)
         assert driver.poll() is None, "the grid is too small to be killed so often"
         os.kill(driver.pid if victim == "driver" else worker_of(driver, rng).pid, signal.SIGKILL)
         driver.communicate()  # ends when the workers, who hold its pipes, have ended too
@@ -359,18 +359,17 @@ def test_a_single_game_has_no_deviation_and_the_bar_counts_games(run, tmp_path, 
     assert {mean["margin_sd"] for mean in json.loads(answer)["means"]} == {None}
 
 
-def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(tmp_path):
+def test_a_grid_of_a_user_evaluator_names_the_line_that_raises(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "own.py").write_text("def bad(board, player):\n    return board[99]\n")
     (tmp_path / "grid.toml").write_text(TEXTBOOK)
     user_code, two = ("--out", "out", "--evaluator", "own.bad"), ("--workers", "2")
-    gridded = command("grid", "grid.toml", *user_code, *two, folder=tmp_path)
-    out, err = gridded.communicate()
-    assert (gridded.returncode, err) == (1, "")
+    status, out, err = run("grid", "grid.toml", *user_code, *two)
+    assert (status, err) == (1, "")
     assert f"; 8 of them failed, the first with {tmp_path / 'own.py'}, line 2: IndexError: " in out
     assert "staged" in out
-    matched = command("match", "alpha_beta:own.bad:2", "random", *two, folder=tmp_path)
-    _, err = matched.communicate()
-    assert (matched.returncode, err.count("\n")) == (1, 1)
+    status, _, err = run("match", "alpha_beta:own.bad:2", "random", *two)
+    assert (status, err.count("\n")) == (1, 1)
     assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in err
 
 
