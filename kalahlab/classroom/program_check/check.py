@@ -105,7 +105,7 @@ TRIALS = 300
 DEPTHS = 1, 2, 3, 4, 4
 MORE_TRIALS = 400  # that tell apart mistakes with the same answers
 HINTED = 0.4  # the share of probes that agree if players are written as in the sowing function
-ANEW = 20  # calls that are made again, each in a new process
+ANEW = 20  # leaves of which a program is asked again, in a new process
 AT_ONCE = 50  # trials whose calls are made together
 MODELS = 30  # the likeliest models of a program that gives only a move
 PLAYOUT_TRIALS = 60  # positions for a search by playouts, which takes long
@@ -475,10 +475,11 @@ def find_fault(program: Program, wrong: Comparison, right: Flawed) -> KnownMista
     (state, depth), reply = wrong.trial, wrong.reply
     if reply.problem:
         return ENDLESS if reply.problem.startswith(LATE) else CRASH
-    for other, other_depth in [(state, depth), *list_leaves(program, wrong.trial, right)][:ANEW]:
-        if program.ask_anew(other, other_depth) != program.ask(other, other_depth):
-            return DEPENDENT
-    return None
+    leaves = list_leaves(program, wrong.trial, right)[:ANEW]
+    # First the leaves: what is kept of them does not change the answer of a right search.
+    calls = [*leaves, (state, depth)]
+    answers = [program.ask(*call) for call in calls]
+    return None if program.ask_anew(calls) == answers else DEPENDENT
 
 
 def list_leaves(program: Program, trial: Trial, right: Flawed) -> list[tuple[State, float]]:
@@ -537,6 +538,8 @@ def call_ahead(program: Program, trials: Sequence[Trial], right: Flawed) -> None
     if program.ask(*trials[0]).problem:  # more calls may fail, which takes long
         return
 
+    if isinstance(right.game, OwnGame):
+        right.game.play_ahead(trials)
     for trial in trials:
         calls += list_leaves(program, trial, right)
     program.call_ahead(calls)

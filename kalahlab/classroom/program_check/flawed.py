@@ -59,6 +59,20 @@ class Sowing:
 RIGHT_SOWING = Sowing()
 
 
+class Node(NamedTuple):
+    """What a search needs of a position.
+
+    Attributes:
+        final: The position after the sweep if the game is over, else None.
+        moves: The pits with stones of the player to move.
+        children: The positions after the moves that were played.
+    """
+
+    final: State | None
+    moves: list[int]
+    children: dict[int, State]
+
+
 @dataclass(frozen=True)
 class FlawedGame:
     """Kalah as a program plays it: rules, and mistakes in sowing. Boards are not swept."""
@@ -73,6 +87,20 @@ class FlawedGame:
     def __hash__(self) -> int:
         """Return a hash that is computed once, as `play_move` needs it for each move."""
         return self._hash
+
+    @cached_property
+    def _nodes(self) -> dict[State, Node]:
+        return {}
+
+    def find_node(self, state: State) -> Node:
+        """Return the node of a position; it is kept, as searches come to the same positions."""
+        node = self._nodes.get(state)
+        if node is None:
+            final = None
+            if self.is_over(state):
+                final = State(self.final_board(state.board), state.player)
+            node = self._nodes[state] = Node(final, self.moves(state), {})
+        return node
 
     def is_over(self, state: State) -> bool:
         """Return whether a row is empty that ends the game, or a store decides it."""
@@ -313,22 +341,20 @@ class _Visitor:
             return Answer(value, (move,), move)
         return Answer(value, tuple(moves), move)
 
-    def list_moves(self, state: State) -> list[int]:
-        """Return the moves that the program tries, in its order."""
-        moves = self.game.moves(state)
+    def list_moves(self, state: State, moves: list[int]) -> list[int]:
+        """Return the moves of a position that the program tries, in its order."""
         if self.search.untried != "none":
             missing = 0 if self.search.untried == "first" else pits_of(state.board) - 1
             moves = [move for move in moves if move != missing]
         is_turned = self.search.order == "columns" and state.player == NORTH
         return moves[::-1] if self.search.order == "reversed" or is_turned else moves
 
-    def leaf_value(self, state: State, depth: float) -> float | None:
+    def leaf_value(self, state: State, depth: float, final: State | None) -> float | None:
         """Return the value of a leaf, None for a node that is searched further."""
-        if self.game.is_over(state):
-            board = self.game.final_board(state.board)
+        if final is not None:
             if depth <= 0 and self.search.finished_at_depth_0 == "unswept":
-                board = state.board
-            return self.leaf(State(board, state.player), _depth_below(depth))
+                final = state
+            return self.leaf(final, _depth_below(depth))
         return self.leaf(state, 0) if depth <= 0 else None
 
     def visit(
@@ -342,12 +368,14 @@ class _Visitor:
     ) -> float:
         """Return the value of a node; note the root's moves and their values."""
         key, before = (state, depth, maximizing), self.nodes
-        value, nodes = self.known.get(key, (None, 1))
+        value, nodes = self.known.get(key, (None, 1)) if self.keeps else (None, 1)
         self.nodes += nodes
         if self.nodes > MOST_NODES:
             raise TooLong
-        if value is None:
-            value = self.leaf_value(state, depth)
+        if value is not None:
+            return value
+        final, moves, children = self.game.find_node(state)
+        value = self.leaf_value(state, depth, final)
         if value is not None:
             return value
         search = self.search
@@ -358,8 +386,10 @@ class _Visitor:
         elif search.chooses == "root":
             sign = self.root_sign
         best = -sign * search.start if search.start else 0.0
-        for move in self.list_moves(state):
-            child = self.game.play(state, move)
+        for move in self.list_moves(state, moves):
+            if move not in children:
+                children[move] = self.game.play(state, move)
+            child = children[move]
             if search.root_passes and best_moves is not None:
                 child = State(child.board, 1 - state.player)
             if search.passes_for == ("max" if maximizing else "min") and self.view != "mover":
@@ -369,9 +399,11 @@ class _Visitor:
                 best_moves.append((move, value))
             if sign * value > sign * best or search.children == "last":
                 best = value
-            alpha, beta, is_cut = self.narrow(value, best, alpha, beta, sign)
             if search.children == "first":
                 break
+            if search.cut == "never":
+                continue
+            alpha, beta, is_cut = self.narrow(value, best, alpha, beta, sign)
             if is_cut:
                 if self.returns_own_bound(sign):
                     return alpha if sign > 0 else beta
@@ -391,8 +423,6 @@ class _Visitor:
     ) -> tuple[float, float, bool]:
         """Return the window after a child, and whether the node is left."""
         search = self.search
-        if search.cut == "never":
-            return alpha, beta, False
         own, other = (alpha, beta) if sign > 0 else (beta, alpha)
         if self.returns_own_bound(sign) and sign * best >= sign * other:
             return alpha, beta, True  # the bound is returned before it is narrowed
@@ -428,17 +458,15 @@ class _Visitor:
             return self.visit(child, remaining, alpha, beta, True)
         if self.view != "mover":
             flips = not is_again or search.by_level
-            window = _extra_window(search.window, alpha, beta) if is_again else (alpha, beta)
-            return self.visit(child, remaining, *window, maximizing != flips)
+            if is_again and search.window != "kept":
+                alpha, beta = _extra_window(search.window, alpha, beta)
+            return self.visit(child, remaining, alpha, beta, maximizing != flips)
         if is_again and not search.negated:
             window = _extra_window(search.window, alpha, beta)
             return self.visit(child, remaining, *window, True)
-        windows = {
-            "negated": (-beta, -alpha),
-            "kept": (alpha, beta),
-            "exchanged": (beta, alpha),
-            "signs": (-alpha, -beta),
-        }
+        if search.passed_window == "negated":
+            return -self.visit(child, remaining, -beta, -alpha, True)
+        windows = {"kept": (alpha, beta), "exchanged": (beta, alpha), "signs": (-alpha, -beta)}
         return -self.visit(child, remaining, *windows[search.passed_window], True)
 
 

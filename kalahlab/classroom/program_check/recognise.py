@@ -287,11 +287,13 @@ class Program(StableRepr):
             # Not strict: a call that fails badly ends the calls.
             self.raw |= dict(zip(missing, outcomes, strict=False))
 
-    def ask_anew(self, state: State, depth: float) -> Reply:
-        """Return the answer in a new process, in which no call was made before."""
+    def ask_anew(self, calls: Sequence[tuple[State, float]]) -> list[Reply]:
+        """Return the answers in a new process, in which no call was made before."""
         self.caller.stop()
-        outcome = self.caller.call(self.function, self.form.list_arguments(state, depth))
-        return read_reply(self.form, outcome, state)
+        arguments = [self.form.list_arguments(*call) for call in calls]
+        outcomes = self.caller.call_all(self.function, arguments)
+        pairs = zip(calls, outcomes, strict=False)  # a call that fails badly ends the calls
+        return [read_reply(self.form, outcome, state) for (state, _), outcome in pairs]
 
     def _key(self, state: State, depth: float, pit: int = 0) -> CallKey:
         return CallKey(self.form.manner, state, depth + self.form.leaf_depth, pit)

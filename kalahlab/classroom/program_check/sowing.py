@@ -1,6 +1,7 @@
 """Sowing functions: how one is called, what it returns, and with which mistakes it sows."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
@@ -17,7 +18,7 @@ from kalahlab.classroom.program_check.layouts import (
     iter_players,
 )
 from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs
-from kalahlab.classroom.program_check.positions import list_sowing_states
+from kalahlab.classroom.program_check.positions import Trial, list_sowing_states
 from kalahlab.classroom.program_check.recognise import (
     CallForm,
     CallKey,
@@ -31,6 +32,7 @@ from kalahlab.games.kalah import Board, State, swap_sides
 Sow = tuple[State, int]  # a position and a pit
 BELIEVED = 0.6  # the share of sows that must be right for a form to be believed
 PROBES = 24
+MOST_PLIES = 4  # of a search whose sows are made at once
 AT_ONCE = 12  # sows that are tried together, of which a wrong form needs only some
 
 
@@ -336,6 +338,21 @@ class OwnGame(FlawedGame):
     """Kalah as a user's sowing function plays it, to compare a search apart from its sowing."""
 
     form: SowingForm | None = None
+
+    def play_ahead(self, trials: Iterable[Trial]) -> None:
+        """Make the sows that searches of some trials need, those of each ply at once."""
+        assert self.form is not None
+        remaining = dict(trials)
+        for _ in range(MOST_PLIES):
+            sows = [(state, pit) for state in remaining for pit in self.moves(state)]
+            self.form.sow_ahead(sows)
+            below = dict[State, float]()
+            for state, pit in sows:
+                with suppress(NoLeaf):
+                    child, depth = self.play(state, pit), remaining[state] - 1
+                    if depth > 0 and not self.is_over(child):
+                        below[child] = max(depth, below.get(child, 0))
+            remaining = below
 
     def play(self, state: State, pit: int) -> State:
         """Return the state after a move of the user's function.
