@@ -46,6 +46,9 @@ COMMIT = '<span class="commit"></span>'
 PICTURE = re.compile(r'\s*<div class="picture[^>]*>\s*(<img [^>]*>)')
 # The beginning of a body up to the end of its title.
 TITLE = re.compile(r'\s*<section class="prose" id="[^"]*">\s*<h1\b.*?</h1>', re.DOTALL)
+# Code whose only elements are the spans that give it colours, and one of their tags.
+COLOURED = re.compile(r'<pre\b[^>]*>[^<]*(?:</?span(?: class="\w+")?>[^<]*)*</pre>')
+SPAN = re.compile(r'</?span(?: class="\w+")?>')
 REFERENCES = "references"  # the page, and the file in `notebooks/`, that lists the sources
 HEADING = re.compile("h[1-6]")
 # Elements of a page that the full-text search leaves out.
@@ -202,7 +205,8 @@ def _read_page(record: Record, out: Path, hidden: Collection[str] = ()) -> Page:
     cells.convert_outputs(notebook, out / record.notebook, record.notebook in IDENTIFIER_NOTEBOOKS)
     cells.gather_code(notebook)
     body = cells.to_html(notebook)
-    html = parse(body)
+    # Five of six elements of a page give colours to code, and say nothing here.
+    html = parse(COLOURED.sub(lambda code: SPAN.sub("", code[0]), body))
     message = _explain_remote(html)
     if message:
         record = replace(record, status="failed", error=record.error or message)
