@@ -32,6 +32,9 @@ ROW = 20_000
 MANY = 24
 """With more stones a side, each position is solved in pieces, which takes less time."""
 
+TABLE_BYTES = 1 << 28
+"""The size of the table of a board that is not solved in pieces."""
+
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 7, (6, 5): 2, (6, 6): 0}
 """The number of plies that are solved, by pits a side, and for some boards."""
@@ -65,7 +68,9 @@ def solve_layers(opening: Opening, plies: int, rows: list[list[int]]) -> None:
         return
     game, stones = opening.game, database_stones(opening)
     before = list[State]()
-    with open_solver(game.pits, game.rules, database_stones=stones, table_bytes=1 << 28) as solver:
+    with open_solver(
+        game.pits, game.rules, database_stones=stones, table_bytes=TABLE_BYTES
+    ) as solver:
         for ply, layer in zip(range(plies + 1), iter_layers(game), strict=False):
             if ply == len(rows):
                 for state in before:  # whose best move bounds its other moves

@@ -25,7 +25,7 @@ from kalahlab.search import Depth, alpha_beta, minimax
 EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not is_not_antisymmetric(e)}
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(final_positions())
 def test_the_value_of_a_finished_game_is_its_margin(position):
     """Check Rich & Knight's first criterion, for both players; draw positions once for all."""
@@ -66,7 +66,7 @@ def test_a_marked_evaluator_is_asked_about_finished_games(position):
         assert algorithm(game, state, never, Depth(2)).value == game.margin(state, state.player)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(positions(stones=100))
 def test_every_board_has_a_finite_value_that_is_symmetric(position):
     """Draw positions once for all evaluators, as drawing them takes longest."""

@@ -437,7 +437,7 @@ def change_a_line(bounds, draw):
 @pytest.mark.parametrize("rules", STORED)
 @pytest.mark.parametrize("board", BOARDS)
 @given(data=st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_after_any_changes_only_exact_values_are_verified(
     board, rules, honest, tmp_path_factory, data
 ):

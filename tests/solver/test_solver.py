@@ -174,7 +174,7 @@ def answers(solution):
 
 
 @BOTH
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     states=st.lists(st.integers(1, 4).flatmap(lambda pits: boards(pits, 2)), max_size=6),
     workers=st.integers(1, 2),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import cases, jsonl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import WATCHED
 from others import is_better
@@ -44,7 +44,7 @@ from kalahlab.trace.recorder import Recorder
 from kalahlab.widgets.models.packing import pack
 
 # In sows, more than any tree here has. Deepening searches make as many passes.
-WHOLE = Depth(9)
+WHOLE = Depth(6)
 
 
 def record_tree(search, tree, **options):
@@ -65,6 +65,7 @@ WINDOWS = [*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]
 
 
 @given(trees(values=ENDLESS), st.sampled_from(WATCHED), st.sampled_from(WINDOWS))
+@settings(max_examples=50)
 def test_searches_within_a_window_and_with_infinite_values(root, algorithm, window):
     """Check the files of one search of each tree, as making a table takes longest."""
     for name, search in {algorithm: ALGORITHMS[algorithm], **within(*window)}.items():
@@ -141,6 +142,7 @@ def test_a_search_of_which_only_a_part_is_observed_is_refused():
 
 
 @given(trees(), st.integers(0, 9))
+@settings(max_examples=50)
 def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess):
     game = HandTree(root)
     usual = record_tree(ALGORITHMS["alpha_beta"], game)
@@ -178,6 +180,7 @@ def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess
 
 
 @given(trees())
+@settings(max_examples=50)
 def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
     for search in ALGORITHMS.values():
         assert record_tree(search, HandTree(root)).find_wrong_window() is None
@@ -204,6 +207,7 @@ def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
 
 
 @given(trees(), st.integers(0, 12))
+@settings(max_examples=50)
 def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_leaf):
     leaves, game = count(), HandTree(root)
 
