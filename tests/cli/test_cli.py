@@ -200,7 +200,10 @@ LONG = re.compile(
     "|person|size 4|check|serve|class/"
 )
 """Examples that take long, that prompt a person, or that need a user's files or a server."""
-EXAMPLES = ["kalahlab homework input.txt --out ours", "kalahlab judge random:1 --set all"]
+EXAMPLES = [
+    "kalahlab homework input.txt --out ours",
+    "kalahlab judge random:1 --set all --positions 500",
+]
 for command in cli.cli.commands.values():
     for line in map(str.strip, (command.help or "").splitlines()):
         if line.startswith("kalahlab ") and not LONG.search(line):
