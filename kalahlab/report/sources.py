@@ -234,7 +234,7 @@ def read_source(path: Path) -> Source:
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
-    """Read a notebook, and give each cell without a unique id its number as id.
+    """Read a notebook without outputs, and give each cell without a unique id its number as id.
 
     Some editors drop or double ids.
 
@@ -254,6 +254,8 @@ def read_notebook(path: Path) -> nbformat.NotebookNode:
                 cell["id"] = f"{number}"
                 data["nbformat_minor"] = max(5, data["nbformat_minor"])  # the first with ids
             ids.add(cell["id"])
+            if "outputs" in cell:  # a run makes new ones; these take longer to check than the rest
+                cell["outputs"] = []
         notebook: nbformat.NotebookNode = nbformat.reads(to_json(data), as_version=4)
     except Exception as error:  # nbformat raises many types
         message = str(error).partition("\n")[0]
