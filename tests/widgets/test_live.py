@@ -511,22 +511,37 @@ PICTURES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def still_page(open_page):
+    """Open a page without JavaScript for all pictures."""
+    with open_page(java_script_enabled=False) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def moving_page(open_page):
+    with open_page() as page:
+        yield page
+
+
 @pytest.mark.parametrize(("view", "seen"), PICTURES, ids=["explorer", "trace", "betsy", "board"])
 def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(
-    view, seen, open_page
+    view, seen, still_page, moving_page, tmp_path
 ):
-    with open_page(view.page(live="no"), java_script_enabled=False) as page:
-        for width in (390, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
-            boxes = [svg.bounding_box() for svg in page.locator("svg").all()]
-            assert boxes
-            assert all(0 < box["width"] <= width for box in boxes)
-        for words in seen:
-            assert page.locator("text, pre", has_text=words).first.is_visible()
-    with open_page(view.page(live="no")) as page:
-        page.locator(".kx[data-ready], .kb-pit").first.wait_for()
-        assert page.locator("main > noscript").count() == 1
-        assert page.locator(".wake").count() == 0, "there is no Python to start"
+    file = tmp_path / "page.html"
+    file.write_text(view.page(live="no"), encoding="utf-8")
+    for page in (still_page, moving_page):
+        page.goto(file.as_uri())
+    for width in (390, 1280):
+        still_page.set_viewport_size({"width": width, "height": 800})
+        boxes = [svg.bounding_box() for svg in still_page.locator("svg").all()]
+        assert boxes
+        assert all(0 < box["width"] <= width for box in boxes)
+    for words in seen:
+        assert still_page.locator("text, pre", has_text=words).first.is_visible()
+    moving_page.locator(".kx[data-ready], .kb-pit").first.wait_for()
+    assert moving_page.locator("main > noscript").count() == 1
+    assert moving_page.locator(".wake").count() == 0, "there is no Python to start"
     most = 9000 if isinstance(view, Board) else 18_500
     assert len(view.fallback()) < most, "every page contains it"
 
