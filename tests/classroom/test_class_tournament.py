@@ -1,4 +1,4 @@
-"""The tournament of a class: forty agents, ten of them faulty; schedule, isolation and pages."""
+"""The tournament of a class: nineteen agents, ten of them faulty; schedule, isolation and pages."""
 
 import csv
 import json
@@ -37,7 +37,7 @@ from kalahlab.players.programs.process import Program
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "arena.md"
-RIGHT = 30
+RIGHT = 10
 FAULTS = {
     "crashes": "crashed",
     "crashes later": "crashed",
@@ -75,9 +75,9 @@ def without_times(rows):
 
 
 @pytest.fixture(scope="module")
-def forty(tmp_path_factory):
-    """Play a tournament of forty agents; only those that never answer have little time."""
-    folder = tmp_path_factory.mktemp("forty")
+def nineteen(tmp_path_factory):
+    """Play a tournament of nineteen agents; only those that never answer have little time."""
+    folder = tmp_path_factory.mktemp("nineteen")
     for number in range(RIGHT):
         add_agent(folder / "class" / f"right-{number}")
     for mode in FAULTS:
@@ -100,8 +100,8 @@ def forty(tmp_path_factory):
     return result, out
 
 
-def test_the_faulty_agents_have_their_own_faults_and_the_others_none(forty):
-    result, _ = forty
+def test_the_faulty_agents_have_their_own_faults_and_the_others_none(nineteen):
+    result, _ = nineteen
     faults = {row["key"]: {fault["fault"] for fault in collect_faults(result, row["key"])}
              for row in result.standings}  # fmt: skip
     wanted = {f"right-{number}": set() for number in range(RIGHT)}
@@ -112,9 +112,9 @@ def test_the_faulty_agents_have_their_own_faults_and_the_others_none(forty):
     assert "does not build" in absentee.reason
 
 
-def test_each_agent_plays_each_round_or_rests_and_each_game_gives_one_point(forty):
-    result, _ = forty
-    assert len(result.rows) == 2 * 2 * 19
+def test_each_agent_plays_each_round_or_rests_and_each_game_gives_one_point(nineteen):
+    result, _ = nineteen
+    assert len(result.rows) == 2 * 2 * 9
     assert sum(result.rests.values()) == 2
     for row in result.standings:
         rests = result.rests.get(row["key"], 0)
@@ -124,8 +124,8 @@ def test_each_agent_plays_each_round_or_rests_and_each_game_gives_one_point(fort
     assert sum(row["points"] for row in result.standings) == len(result.rows) + 4
 
 
-def test_each_game_is_a_file_that_can_be_read_and_pages_name_everybody(forty):
-    result, out = forty
+def test_each_game_is_a_file_that_can_be_read_and_pages_name_everybody(nineteen):
+    result, out = nineteen
     files = sorted((out / "games").iterdir())
     assert len(files) == len(result.rows)
     for file, row in zip(files, result.rows, strict=True):
@@ -156,38 +156,38 @@ def test_each_game_is_a_file_that_can_be_read_and_pages_name_everybody(forty):
         ]
 
 
-CLASS = """
+CLASS = ["tournament", "class", "--unsafe", "--board", "3,3"]
+CLASS += ["--seconds", "60", "--review", "0", "--out"]
+COMMAND = f"""
 import sys
-from pathlib import Path
 from kalahlab.cli import main
-sys.argv[1:] = "tournament class --unsafe --board 3,3 --seconds 60 --review 0 --out".split()
-sys.argv.append({out!r})
+sys.argv[1:] = {[*CLASS, "cut"]}
 main()
 """
 
 
-def test_a_killed_tournament_resumes_and_has_the_rows_of_an_undisturbed_one(tmp_path, monkeypatch):
+def test_a_killed_tournament_resumes_and_has_the_rows_of_an_undisturbed_one(
+    run, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
-    for number in range(5):
+    for number in range(4):
         add_agent(tmp_path / "class" / f"a{number}", "crashes later" if number == 3 else "plays")
     points = tmp_path / "cut" / "rows" / "points"
-    with start_python(CLASS.format(out="cut")) as process:
+    with start_python(COMMAND) as process:
         while not points.is_dir() or len(list(points.glob("*.json"))) < 3:
             assert process.poll() is None
             Event().wait(0.01)
         process.kill()
         process.communicate()
     before_the_kill = {file: file.read_bytes() for file in points.glob("*.json")}
-    assert 3 <= len(before_the_kill) < 20
+    assert 3 <= len(before_the_kill) < 12
     for out in ("cut", "whole"):
-        with start_python(CLASS.format(out=out)) as process:
-            process.communicate()
-        assert process.returncode == 0
+        assert run(*CLASS, out)[0] == 0
     rows = [
         [json.loads(line) for line in (tmp_path / out / "rows" / "rows.jsonl").open()]
         for out in ("cut", "whole")
     ]
-    assert len(rows[0]) == 20
+    assert len(rows[0]) == 12
     assert without_times(rows[0]) == without_times(rows[1])
     assert {row["fault"] for row in rows[0]} == {None, "crashed"}
     assert before_the_kill == {

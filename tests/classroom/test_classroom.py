@@ -501,14 +501,14 @@ SPELLED = ["9999", "999", "1e9", "2147483647", "1.7976931348623157E308", "Inf", 
 
 
 @pytest.mark.parametrize("stones", [1, 4, 30])
-@pytest.mark.parametrize("infinity", SPELLED)
-def test_a_value_beyond_the_stones_of_the_board_is_infinite(tmp_path, infinity, stones):
+def test_a_value_beyond_the_stones_of_the_board_is_infinite(tmp_path, stones):
     problem = read_problem(f"3\n1\n3\n{stones} 1 0\n0 2 {stones}\n0\n0\n")
     log = tmp_path / LOG
     text = render_files(problem)[1]
-    log.write_text(text.replace("Infinity", infinity), encoding="utf-8")
-    [difference] = check([(problem, Files(log=log))]).differences
-    assert difference.spelling
+    for infinity in SPELLED:
+        log.write_text(text.replace("Infinity", infinity), encoding="utf-8")
+        [difference] = check([(problem, Files(log=log))]).differences
+        assert difference.spelling, infinity
     log.write_text(text.replace("-Infinity", "4.9E-324"))
     [difference] = check([(problem, Files(log=log))]).differences
     assert difference.spelling, "Java's Double.MIN_VALUE"

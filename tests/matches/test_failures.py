@@ -12,10 +12,12 @@ from squares import Mortal, square_or_die
 
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import Kalah
+from kalahlab.games.notation import format_board
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pairs, split_failures
 from kalahlab.matches.tournament import standings, tally_pairings
 from kalahlab.parallel import read_rows, run_all, run_resumable
+from kalahlab.players.parse import import_player_parts
 
 OWN = """
 import os
@@ -132,8 +134,9 @@ def test_a_players_fault_loses_the_game_with_its_reason(run, user_folder, name, 
 
 
 def test_a_tournament_names_the_player_of_a_dead_worker_and_counts_the_others(run, user_folder):
-    how = ["--openings", "2", "--workers", "2", "--backend", "textbook"]
+    how = ["--openings", "1", "--backend", "textbook"]
     alone = json.loads(run("tournament", *PLAYERS, *how, "--json")[1])
+    how += ["--workers", "2"]
     status, out, _ = run("tournament", "fails.dies", *PLAYERS, *how, "--json")
     answer = json.loads(out)
     assert status == 1
@@ -148,22 +151,28 @@ def test_a_tournament_names_the_player_of_a_dead_worker_and_counts_the_others(ru
         assert message in err
 
 
-# Slow, because endless code plays six games, and uses a second of processor time in each.
-def test_with_a_limit_user_code_runs_in_a_process_of_its_own(run, user_folder):
+def test_with_a_limit_user_code_runs_in_a_process_of_its_own(user_folder):
     """Neither endless code, nor code that kills its process, nor a changed rule harms others."""
-    players = ["fails.first", "fails.endless", "fails.dies", "fails.changes_rules"]
-    status, out, _ = run("tournament", *players, "--openings", "1", "--seconds", "1", "--json")
-    answer = json.loads(out)
-    assert (status, answer["failures"]) == (0, [])
-    kinds = {
-        player: {fault.split(":")[0] for fault in answer["faults"][player]} for player in players
-    }
-    assert kinds["fails.endless"] == {"late"}
-    assert kinds["fails.dies"] == {"crashed"}
-    both = [
-        row for row in answer["matches"] if {row["one"], row["other"]} == {players[0], players[3]}
-    ]
-    assert (both[0]["score"], both[0]["margin"]) == (0.5, 0)  # they play the same moves
+    first, endless, dies, changes = (
+        f"fails.{name}" for name in ("first", "endless", "dies", "changes_rules")
+    )
+    for player in (first, endless, dies, changes):
+        import_player_parts(player)
+    start = format_board(Kalah().start())
+    games = play_pairs(
+        [
+            Pair(endless, first, start, move_seconds=0.2),  # which endless code spends in each game
+            Pair(dies, changes, start, move_seconds=60.0),
+            Pair(first, changes, start, move_seconds=60.0),
+        ]
+    )
+    faults = {row["player"]: row["faults"] for row in standings(games)}
+    kinds = {player: {fault.split(":")[0] for fault in faults[player]} for player in faults}
+    assert kinds[endless] == {"late"}
+    assert kinds[dies] == {"crashed"}
+    assert kinds[changes] == set()
+    both = games.iloc[2]
+    assert (both["points"], both["margin_1"]) == (0.5, -both["margin_2"])  # they play the same
     assert Kalah.margin.__module__ == "kalahlab.games.kalah"
 
 

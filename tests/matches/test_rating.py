@@ -67,10 +67,10 @@ def test_the_interval_of_a_score_holds_the_truth_as_often_as_stated(shares, numb
 
 
 FIELDS = {
-    f"{elo} {number}": ((elo / 2, -elo / 2), number, 0, 250)
+    f"{elo} {number}": ((elo / 2, -elo / 2), number, 0, 100)
     for elo, number in product((0, 200, 350), (8, 48))
 }
-FIELDS["round robin"] = ((150.0, 30.0, -40.0, -140.0), 32, 60, 125)
+FIELDS["round robin"] = ((150.0, 30.0, -40.0, -140.0), 32, 60, 50)
 """Ratings, openings, the difference in strength that an opening makes, tournaments."""
 
 

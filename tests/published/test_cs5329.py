@@ -193,7 +193,7 @@ EVALUATORS = (e1, e2, e3, e4)
 @pytest.mark.parametrize("early_stop", [False, True])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("depth", [1, 2, 3])
 def test_without_defects_it_is_the_search_of_the_package(algorithm, evaluation, depth, early_stop):
     switches = Defects(["early_stop"] if early_stop else [])
     published = cs5329.play_published(algorithm, evaluation, depth, switches)
