@@ -1,8 +1,6 @@
 """Static trees and the explorer draw alike: the same marks, in the same places and colours."""
 
-import pytest
 from growths import record_growths
-from ui import press
 
 from kalahlab.draw.growth_svg import growth_svg
 from kalahlab.draw.tree_svg import tree_svg
@@ -76,7 +74,6 @@ SEARCHES = {
 # What the explorer shows of the last iteration of a growing tree, and its bars, which are about the
 # next one.
 MOMENT = ".edges, .bar, .overlay, .note, .leaf .count, .appeal"
-GROWN = {name: trace for name, trace in record_growths().items() if len(trace.nodes) <= 60}
 
 
 def is_near(one, other):
@@ -101,29 +98,41 @@ def describe(mark):
     return f"{mark['what']} at {[round(number) for number in mark['place']]}"
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_static_tree_has_the_marks_of_the_explorer(show, name):
-    root, how = SEARCHES[name]
-    view = explore(root, **how)
-    trace = view.request.run_first()[0]
-    page = show(view, viewport={"width": 1920, "height": 1600}, color_scheme="light")
-    press(page, "End")
-    page.evaluate("svg => document.body.insertAdjacentHTML('beforeend', svg)", tree_svg(trace))
-    in_explorer = page.locator(".kx .camera").evaluate(MARKS, ".overlay .ring")
-    in_drawing = page.locator("body > svg").evaluate(MARKS, ".legend")
-    only_shown, only_drawn = leave_out_pairs(in_explorer, in_drawing)
-    assert [*map(describe, only_shown)] == [*map(describe, only_drawn)] == []
-    assert len(in_drawing) > len(trace.nodes)
+def show_ends(show, views):
+    """Show the ends of searches on one page, which takes less time than a page for each."""
+    page = show(*views, viewport={"width": 1920, "height": 1600}, color_scheme="light")
+    ends = page.get_by_role("button", name="End", exact=True)
+    ends.evaluate_all("all => all.forEach((end) => end.click())")  # then all are drawn once
+    return page
 
 
-@pytest.mark.parametrize("name", GROWN)
-def test_a_static_tree_that_grew_has_the_nodes_of_the_explorer(show, name):
-    trace = GROWN[name]
-    page = show(GrowthExplorer(trace), viewport={"width": 1920, "height": 1600})
-    press(page, "End")
-    picture = growth_svg(trace, most=len(trace.nodes))
+def compare(page, place, picture, only_shown, only_drawn):
+    """Add a picture to a page, and compare it with the view at a place.
+
+    Return the number of the picture's marks, and descriptions of those that only one of both has,
+    without those inside elements that a selector finds: one for the view, one for the picture.
+    """
     page.evaluate("svg => document.body.insertAdjacentHTML('beforeend', svg)", picture)
-    in_explorer = page.locator(".kx .camera").evaluate(MARKS, MOMENT)
-    in_drawing = page.locator("body > svg").evaluate(MARKS, "svg > :not(.node)")
-    only_shown, only_drawn = leave_out_pairs(in_explorer, in_drawing)
-    assert [*map(describe, only_shown)] == [*map(describe, only_drawn)] == []
+    in_view = page.locator(".kx .camera").nth(place).evaluate(MARKS, only_shown)
+    in_picture = page.locator("body > svg").last.evaluate(MARKS, only_drawn)
+    differences = leave_out_pairs(in_view, in_picture)
+    return len(in_picture), [[*map(describe, marks)] for marks in differences]
+
+
+def test_a_static_tree_has_the_marks_of_the_explorer(show):
+    views = [explore(root, **how) for root, how in SEARCHES.values()]
+    page = show_ends(show, views)
+    for place, (name, view) in enumerate(zip(SEARCHES, views, strict=True)):
+        trace = view.request.run_first()[0]
+        count, differences = compare(page, place, tree_svg(trace), ".overlay .ring", ".legend")
+        assert differences == [[], []], name
+        assert count > len(trace.nodes), name
+
+
+def test_a_static_tree_that_grew_has_the_nodes_of_the_explorer(show):
+    traces = {name: trace for name, trace in record_growths().items() if len(trace.nodes) <= 60}
+    page = show_ends(show, [GrowthExplorer(trace) for trace in traces.values()])
+    for place, (name, trace) in enumerate(traces.items()):
+        picture = growth_svg(trace, most=len(trace.nodes))
+        _, differences = compare(page, place, picture, MOMENT, "svg > :not(.node)")
+        assert differences == [[], []], name
