@@ -73,7 +73,6 @@ def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
     plays = [
         ("100", 300, range(20, 60), 1000),
         ("a cut every 2 s", 2000, [23], 20_000),
-        ("all in 10 s", 5000, [31], 6000),
     ]
     for speed, wait, steps, rest in plays:
         page.get_by_label("Speed").select_option(speed)
@@ -84,13 +83,17 @@ def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
         page.clock.run_for(rest)
         assert current_step(page) == 62
         assert say.get_attribute("aria-live") == "polite"
-    page.get_by_label("Speed").select_option("all in 60 s")
-    press(page, "Play")
-    for wait, step in [(30_000, 31), (31_000, 62)]:
-        page.clock.fast_forward(wait)  # with one tick, because 600 take seconds
-        assert current_step(page) == step
-    page.clock.run_for(100)
-    assert say.get_attribute("aria-live") == "polite"
+    for seconds, some in [(10, 35), (60, 32)]:
+        page.get_by_label("Speed").select_option(f"all in {seconds} s")
+        press(page, "Play")
+        page.clock.fast_forward(500 * seconds)  # with one tick, because 600 take seconds
+        assert current_step(page) == 31
+        page.clock.run_for(600)
+        assert current_step(page) == some
+        page.clock.fast_forward(500 * seconds)
+        assert current_step(page) == 62
+        page.clock.run_for(100)
+        assert say.get_attribute("aria-live") == "polite"
     press(page, "Play")
     press(page, "Pause")
     paused = current_step(page)
@@ -98,9 +101,9 @@ def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
     assert current_step(page) == paused
 
 
-READ = """steps => {
-  const slider = document.querySelector("input[type=range]");
-  const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
+READ = """(view, steps) => {
+  const slider = view.querySelector("input[type=range]");
+  const all = (selector, read) => [...view.querySelectorAll(selector)].map(read);
   const text = (each) => each.textContent;
   const shown = steps.map((k) => {
     slider.value = k;
@@ -116,16 +119,17 @@ READ = """steps => {
 }"""
 
 
-@pytest.mark.parametrize("algorithm", ["alpha_beta", "scout", "mtdf"])
-def test_a_step_looks_the_same_however_it_is_reached(show, algorithm):
-    page = show(explore(ENDLESS, algorithm=algorithm, depth=9))
-    last, _ = json.loads(page.evaluate(READ, []))
-    forward = [*range(last + 1)]
-    shuffled = Random(7).sample(forward, len(forward))
-    _, stepped = json.loads(page.evaluate(READ, forward))
-    _, jumped = json.loads(page.evaluate(READ, shuffled))
-    assert jumped == [stepped[k] for k in shuffled]
-    assert len({json.dumps(state) for state in stepped}) == last + 1, "each step shows something"
+def test_a_step_looks_the_same_however_it_is_reached(show):
+    algorithms = ("alpha_beta", "scout", "mtdf")
+    page = show(*(explore(ENDLESS, algorithm=name, depth=9) for name in algorithms))
+    for view, name in zip(page.locator(".kx").all(), algorithms, strict=True):
+        last, _ = json.loads(view.evaluate(READ, []))
+        forward = [*range(last + 1)]
+        shuffled = Random(7).sample(forward, len(forward))
+        _, stepped = json.loads(view.evaluate(READ, forward))
+        _, jumped = json.loads(view.evaluate(READ, shuffled))
+        assert jumped == [stepped[k] for k in shuffled], name
+        assert len({json.dumps(state) for state in stepped}) == last + 1, f"{name}: all differ"
 
 
 def test_the_tree_grows_without_revealing_what_will_be_cut(show, trace):
@@ -339,7 +343,7 @@ STAYS = """async () => {
   for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
   const slider = document.querySelector("input[type=range]");
   const tops = [];
-  for (let k = 0; k < 400; k++) {
+  for (let k = 0; k < 200; k++) {
     slider.value = k;
     slider.dispatchEvent(new Event("input"));
     tops.push(document.querySelector(".kx-stage").offsetTop);
@@ -463,12 +467,12 @@ def test_the_explorer_is_saved_at_its_step_as_a_page_that_works(show, open_page)
         expect(copy.get_by_role("slider", name="Step")).to_have_value(str(place + 1))
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
-def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show, size):
+def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show):
     """Compare MTD(f) with alpha-beta: their cuts alternate."""
     both = explore("<3,0,0,2,2,2,2,2,2>", depth=4, algorithm="mtdf", beside="alpha_beta")
-    page, active = show(both, viewport=size), []
-    for _ in range(8):
+    page, active = show(both), []
+    for size in 4 * [WIDE] + 4 * [NARROW]:
+        page.set_viewport_size(size)
         press(page, "Next cut")
         pane = page.locator(".kx-pane.active")
         assert pane.locator(".ring.cutter").count() == 1
@@ -479,7 +483,8 @@ def test_the_sentence_and_the_reason_are_about_the_tree_that_is_cut(show, size):
         why = page.locator(".kx-why").inner_text()
         assert " ".join(why.split()) == f"Why? {sentence}"
         active.append((name, current_step(page)))
-    assert {name for name, _ in active} == {"MTD(f)", "Alpha-beta"}
+    for names in (active[:4], active[4:]):
+        assert {name for name, _ in names} == {"MTD(f)", "Alpha-beta"}
     places = [place for _, place in active]
     assert places == sorted({*places})
 
@@ -604,42 +609,48 @@ ABOVE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("theme", "beside"), [("light", None), ("dark", "minimax")])
-def test_axe_finds_no_violation(show, axe, theme, beside):
-    states = [("Start", 1280), ("Next cut", 390), ("End", 320), ("Next cut", 800), ("Quiz", 320)]
+STATES = [("Start", 1280), ("Next cut", 390), ("End", 320), ("Next cut", 800), ("Quiz", 320)]
+# Axe takes long, so it judges some of them in each theme, and each in one at least.
+JUDGED = [("light", None, (0, 1, 4)), ("dark", "minimax", (2, 3, 4))]
+
+
+@pytest.mark.parametrize(("theme", "beside", "judged"), JUDGED)
+def test_axe_finds_no_violation(show, axe, theme, beside, judged):
     board = Board(6, 4, moves=[5, 4, 3], values="search", depth=4)
     if beside:
         board = Board(start="<4,2,2,3,1,0,2,3,1,4,2>", moves=[1], north="greedy:e2:1")
     page = show(explore_middle(beside=beside), board, color_scheme=theme)
     page.locator(".kx-help summary").click()
     page.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
-    for state, width in states:
+    for place, (state, width) in enumerate(STATES):
         page.set_viewport_size({"width": width, "height": 900})
         press(page, state)
         page.wait_for_function(ABOVE)
-        assert violations(page, axe) == [], state
+        assert place not in judged or violations(page, axe) == [], state
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert width > 390 or page.evaluate(WIDER) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_forced_colours_are_those_of_the_system(show, theme):
+COLOURS = """() => {
+  const probe = document.body.appendChild(document.createElement("p"));
+  const system = (name) => ((probe.style.color = name), getComputedStyle(probe).color);
+  const style = (where) => getComputedStyle(document.querySelector(where));
+  const [step, shape, name] = [".primary", ".node.grey .shape", ".node .move"].map(style);
+  return [
+    [step.color, step.backgroundColor, name.stroke, name.fill],
+    ["ButtonText", "ButtonFace", "Canvas", "CanvasText"].map(system), shape.stroke,
+  ];
+}"""
+
+
+def test_forced_colours_are_those_of_the_system(show):
     """Check that drawings keep their colours, and that a button's text gets a background."""
-    page = show(explore_middle(), forced_colors="active", color_scheme=theme)
-    drawn, expected, outline = page.evaluate(
-        """() => {
-          const probe = document.body.appendChild(document.createElement("p"));
-          const system = (name) => ((probe.style.color = name), getComputedStyle(probe).color);
-          const style = (where) => getComputedStyle(document.querySelector(where));
-          const [step, shape, name] = [".primary", ".node.grey .shape", ".node .move"].map(style);
-          return [
-            [step.color, step.backgroundColor, name.stroke, name.fill],
-            ["ButtonText", "ButtonFace", "Canvas", "CanvasText"].map(system), shape.stroke,
-          ];
-        }"""
-    )
-    assert drawn == expected
-    assert outline != expected[2]
+    page = show(explore_middle(), forced_colors="active")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        drawn, expected, outline = page.evaluate(COLOURS)
+        assert drawn == expected, theme
+        assert outline != expected[2], theme
 
 
 def test_the_pits_of_a_homework_are_named_like_its_moves(open_page, tmp_path):
