@@ -45,6 +45,7 @@ def states_of(board):
     return [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
 
 
+@settings(max_examples=50)
 @given(positions(), choices)
 def test_the_record_has_each_position_and_the_path_of_the_stones_to_it(position, choices):
     """Move the stones as JavaScript does; only the sweep at the end is shown at once."""
@@ -81,6 +82,7 @@ def test_the_record_has_each_position_and_the_path_of_the_stones_to_it(position,
         assert sum(counts) == sum(step["board"])
 
 
+@settings(max_examples=50)
 @given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12), choices)
 def test_redo_reverses_undo_and_a_move_replaces_those_taken_back(position, choices, ways, more):
     game, _ = position

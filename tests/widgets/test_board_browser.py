@@ -62,22 +62,33 @@ WATCH = """() => {
 MOTION = [("no-preference", True), ("no-preference", False), ("reduce", True)]
 
 
-@pytest.mark.parametrize(("motion", "wanted"), MOTION)
-def test_stones_move_if_motion_is_wanted_and_each_pit_has_a_label(show, motion, wanted):
+def test_stones_move_if_motion_is_wanted(show):
+    board = Board(start=CAPTURE)
+    page = show(board, live=True)
+    page.evaluate(WATCH)
+    for motion, wanted in MOTION:
+        page.emulate_media(reduced_motion=motion)
+        page.get_by_label("Moving stones").set_checked(wanted)
+        page.evaluate("window.seen.clear()")
+        pit(page, "2 of South").click()
+        expect(status(page)).to_contain_text("South sows pit 2, captures 2.")
+        expect(page.locator(".kb-moving")).to_have_count(0)
+        assert read_position(page) == board.state
+        seen = page.evaluate("window.seen.size")
+        assert seen > 2 if wanted and motion != "reduce" else seen == 1
+        press(page, "Undo")
+        expect(status(page)).to_have_text("South to move.")
+
+
+def test_each_pit_has_a_label(show):
     board = Board(start=CAPTURE, values="search", depth=3)
-    page = show(board, live=True, reduced_motion=motion)
+    page = show(board, live=True)
     bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
     names = ["pit 3 of South, 0 stones", f"pit 2 of South, 1 stone, legal, value {bar['text']}"]
     for name in names:
         assert page.get_by_role("button", name=name, exact=True).count() == 1
-    page.get_by_label("Moving stones").set_checked(wanted)
-    page.evaluate(WATCH)
     pit(page, "2 of South").click()
     expect(status(page)).to_contain_text("South sows pit 2, captures 2.")
-    expect(page.locator(".kb-moving")).to_have_count(0)
-    assert read_position(page) == board.state
-    seen = page.evaluate("window.seen.size")
-    assert seen > 2 if wanted and motion != "reduce" else seen == 1
     for name in (
         "pit 2 of South, 0 stones, sown last",
         "pit 3 of South, 0 stones, last stone fell here, captured",
@@ -277,21 +288,22 @@ MIDDLES = """all => all.map((each) => {
 })"""
 
 
-@pytest.mark.parametrize(("pits", "stones"), [(1, 3), (6, 4), (12, 400)])
-def test_every_board_fits_every_screen(show, pits, stones):
-    page = show(Board(pits, stones, values="search", depth=2), live=True)
+def test_every_board_fits_every_screen(show):
+    sizes = [(1, 3), (6, 4), (12, 400)]
+    page = show(*(Board(*size, values="search", depth=2) for size in sizes), live=True)
     wide = "(element) => element.getBoundingClientRect().width"
     for width in (376, 800, 1600):
         page.set_viewport_size({"width": width, "height": 800})
         page.wait_for_function("() => document.documentElement.scrollWidth <= window.innerWidth")
-        spots = page.locator(".kb-pit, .kb-store").evaluate_all(
-            f"spots => spots.map((spot) => [spot, spot.querySelector('b')].map({wide}))"
-        )
-        assert len(spots) == 2 * pits + 2
-        assert all(22 <= box >= words - 2 for box, words in spots)
-        legal = page.locator(LEGAL).evaluate_all(MIDDLES)
-        bars = page.locator(BARS).evaluate_all(MIDDLES)
-        assert legal == pytest.approx(bars, abs=2), "each bar is beside its pit"
+        for board, (pits, _) in zip(page.locator(".kalah-board").all(), sizes, strict=True):
+            spots = board.locator(".kb-pit, .kb-store").evaluate_all(
+                f"spots => spots.map((spot) => [spot, spot.querySelector('b')].map({wide}))"
+            )
+            assert len(spots) == 2 * pits + 2
+            assert all(22 <= box >= words - 2 for box, words in spots)
+            legal = board.locator(LEGAL).evaluate_all(MIDDLES)
+            bars = board.locator(BARS).evaluate_all(MIDDLES)
+            assert legal == pytest.approx(bars, abs=2), "each bar is beside its pit"
 
 
 def test_a_game_is_pasted_and_reviewed(show, axe, monkeypatch):
