@@ -8,12 +8,12 @@ and the store difference own - opp.
 
 A board fits if it has at most 7 pits a side and at most 127 stones in all pits, so that no byte can
 overflow and no word is negative. Sowing is a look-up and two additions, with tables computed from
-`kalahlab.games.kalah.drops`.
+`kalahlab.games.kalah.sowing_path`.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import product
+from itertools import cycle
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.games import kalah
-from kalahlab.games.kalah import SOUTH, State, drops, pits_of, stones_in_play
+from kalahlab.games.kalah import SOUTH, State, pits_of, sowing_path, stones_in_play
 from kalahlab.games.rules import STANDARD, Rules
 
 MAX_PITS = 7  # a side
@@ -115,25 +115,26 @@ def sowings(pits: int, places: tuple[int, ...], rules: Rules = STANDARD) -> Sowi
     if rules.again_on_capture:
         bits |= AGAIN_ON_CAPTURE
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
-    for pit, count in product(range(pits), range(1, ROW)):
-        # The places of the stones, one by one: the mover's pits, the mover's store (its index is
-        # `pits`), the opponent's pits, and the opponent's store if the rules sow it.
-        places_sown = drops(SOUTH, pit, count, pits, *layout)
-        changes = [places_sown.count(index) for index in range(2 * pits + 2)]
-        changes[pit] -= count  # sowing empties the pit
-        last = places_sown[-1]
-        landing, facing = NOWHERE, 0
-        if last < pits and rules.capture != "never":
-            landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-        # bits 0-7: `landing`; 8-15: `facing`; 16-23: `gain`; 24: `is_extra_turn`; 25-27: the
-        # rules; 32-39: `opponent_gain`
-        effect = landing | (facing << 8) | (changes[pits] << 16) | bits | (changes[-1] << 32)
-        if last == pits and rules.again_on_store:  # in the mover's store
-            effect |= 1 << 24
-        index = places[pit] * ROW + count
-        tables.own[index] = pack_side(changes[:pits], places)
-        tables.opp[index] = pack_side(changes[pits + 1 : -1], places)
-        tables.effect[index] = effect
+    for pit in range(pits):
+        path = sowing_path(SOUTH, pit, pits, *layout)
+        # What each place gains: the mover's pits, the mover's store (its index is `pits`), the
+        # opponent's pits, and the opponent's store if the rules sow it.
+        gains = [0] * (2 * pits + 2)
+        for count, last in zip(range(1, ROW), cycle(path), strict=False):
+            gains[last] += 1
+            landing, facing = NOWHERE, 0
+            if last < pits and rules.capture != "never":
+                landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
+            # bits 0-7: `landing`; 8-15: `facing`; 16-23: `gain`; 24: `is_extra_turn`; 25-27: the
+            # rules; 32-39: `opponent_gain`
+            effect = landing | (facing << 8) | (gains[pits] << 16) | bits | (gains[-1] << 32)
+            if last == pits and rules.again_on_store:  # in the mover's store
+                effect |= 1 << 24
+            index = places[pit] * ROW + count
+            emptied = count << (8 * places[pit])  # sowing empties the pit
+            tables.own[index] = pack_side(gains[:pits], places) - emptied
+            tables.opp[index] = pack_side(gains[pits + 1 : -1], places)
+            tables.effect[index] = effect
     return tables
 
 
