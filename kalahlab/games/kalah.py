@@ -407,7 +407,8 @@ METHODS = {
 
 def is_decided(board: Board) -> bool:
     """Return whether a store holds more than half of all stones."""
-    return 2 * max(stores(board)) > sum(board)
+    half = len(board) // 2
+    return 2 * max(board[half - 1], board[-1]) > sum(board)
 
 
 def check_size(pits: int, stones: int) -> None:
