@@ -41,7 +41,7 @@ class Transcript:
         monkeypatch.setattr(textbook._Search, "visit", visit_and_log)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(positions(), st.integers(1, 400), st.integers(-20, 20))
 def test_both_visit_the_same_nodes(position, nodes, at_least):
     game, state = position
