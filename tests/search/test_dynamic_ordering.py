@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import positions, trees
+from test_growing import parity as parity  # a fixture
 
 from kalahlab import Kalah
 from kalahlab.evaluators import static_value
@@ -14,7 +15,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.search import Depth, minimax
-from kalahlab.search.growing import PLAYOUTS, dynamic_ordering, loop
+from kalahlab.search.growing import PLAYOUTS, dynamic_ordering
 from kalahlab.search.limits import Playouts
 from kalahlab.trace import record_growth
 
@@ -22,7 +23,7 @@ SMALL = positions(pits=4, stones=5)
 
 
 @given(SMALL, st.integers(0, 4))
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_the_value_and_the_line_are_those_of_minimax_at_the_depth(case, depth):
     game, state = case
     expected = minimax(game, state, store_difference, Depth(depth))
@@ -37,16 +38,8 @@ def test_the_value_and_the_line_are_those_of_minimax_at_the_depth(case, depth):
     assert result.claim == ("exact" if game.is_over(state) else "estimate")
 
 
-def test_a_search_that_counts_levels_would_be_found_out(monkeypatch):
-    """Make the most common mistake: the level says who chooses, as if each move passed the turn."""
-    expand = loop.GrowingTree.expand
-
-    def expand_by_level(self, node):
-        expand(self, node)
-        for child in node.children:
-            child.maximizing = not node.maximizing
-
-    monkeypatch.setattr(loop.GrowingTree, "expand", expand_by_level)
+@pytest.mark.usefixtures("parity")
+def test_a_search_that_counts_levels_would_be_found_out():
     game = Kalah(4, 3)
     wrong = [
         depth
