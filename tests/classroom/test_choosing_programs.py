@@ -10,6 +10,9 @@ from student_programs import load_program
 from kalahlab.classroom.program_check.check import check_program
 from kalahlab.classroom.program_check.choosers import list_sharp_trials
 
+NUMBER = 60
+"""Trials of a check, of which a search by playouts gets half. They are found once."""
+
 
 @pytest.fixture(scope="module", autouse=True)
 def find_sharp_trials_once():
@@ -21,13 +24,13 @@ def find_sharp_trials_once():
 
 
 def test_playouts_find_winning_moves_and_credit_by_the_mover():
-    assert check_program(load_program("choosers", name="mcts"), number=60).is_right
+    assert check_program(load_program("choosers", name="mcts"), number=NUMBER).is_right
     for name, mistake in (
         ("mcts_by_level", "credits-by-level"),
         ("mcts_turning_over", "turns-over-each-level"),
         ("mcts_by_next", "credits-who-moves-next"),
     ):
-        report = check_program(load_program("choosers", name=name), number=60)
+        report = check_program(load_program("choosers", name=name), number=NUMBER)
         assert report.mistakes == (mistake,)
 
 
@@ -50,8 +53,8 @@ def test_a_program_in_another_process_is_asked_for_winning_moves(tmp_path, monke
     (tmp_path / "agent.py").write_text(AGENT)
     monkeypatch.chdir(tmp_path)
     text = f"exec:json:{sys.executable} agent.py"
-    assert check_program(text, number=40).is_right
-    report = check_program(f"{text} passes", number=40)
+    assert check_program(text, number=NUMBER).is_right
+    report = check_program(f"{text} passes", number=NUMBER)
     assert report.mistakes == ("extra-turn-ignored",)
     assert "asked at <6," in " ".join(str(report).split())
 

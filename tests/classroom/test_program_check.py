@@ -9,17 +9,20 @@ from kalahlab.classroom.program_check.check import check_program
 from kalahlab.classroom.program_check.target import iter_neighbors, make_target
 from kalahlab.games.rules import EMPTY_CAPTURE, Rules
 
+NUMBER = 75
+"""Trials of a check, with positions of each size and each depth."""
+
 
 @pytest.mark.parametrize("style", STYLES)
 def test_right_programs_are_accused_of_nothing(style):
-    report = check_program(load_program(style), number=150)
+    report = check_program(load_program(style), number=NUMBER)
     assert report.is_right, report
     assert report.mistakes == ()
 
 
 @pytest.mark.parametrize("program", RIGHT, ids=describe)
 def test_other_conventions_are_accused_of_nothing(program):
-    report = check_program(load_program(program["style"], program["replace"]), number=150)
+    report = check_program(load_program(program["style"], program["replace"]), number=NUMBER)
     assert report.is_right, report
     assert "[]" not in str(report)
 
@@ -28,7 +31,7 @@ def test_the_smallest_counterexample_is_a_call_that_can_be_copied():
     [wrong] = [program for program in WRONG if program["mistakes"] == ["own-bound-returned-at-max"]]
     search = load_program("ring_lists", wrong["replace"])
     right = load_program("ring_lists")
-    example = check_program(search, number=150).search_example
+    example = check_program(search, number=NUMBER).search_example
     call = example.call.partition("(")[2].removesuffix(")")
     arguments = eval(f"[{call}]", {"inf": float("inf")})
     assert repr(search(*arguments)) == example.given
@@ -72,11 +75,11 @@ ONLY_RULE = {
 )
 def test_a_rule_of_the_course_is_no_mistake(style, rules):
     search = load_program(style, [ONLY_RULE[style]])
-    assert not check_program(search, number=100).is_right
+    assert not check_program(search, number=50).is_right
     if isinstance(rules, str):
         rules = Rules(again_on_store=False)
-    assert check_program(search, number=100, rules=rules).is_right
-    assert not check_program(load_program(style), number=100, rules=rules).is_right
+    assert check_program(search, number=50, rules=rules).is_right
+    assert not check_program(load_program(style), number=50, rules=rules).is_right
 
 
 def make_move(board, pit):
@@ -117,7 +120,7 @@ def test_the_command_has_a_text_and_json_and_a_page(run, tmp_path, monkeypatch):
     wrong = wrong.replace("beta, not extra_turn)", "beta, True)")
     (tmp_path / "own_search.py").write_text(wrong)
     monkeypatch.chdir(tmp_path)
-    words = ["check", "own_search.alphabeta", "--number", "100"]
+    words = ["check", "own_search.alphabeta", "--number", "50"]
     status, out, err = run(*words, "--explore", "page.html")
     assert (status, err) == (1, "")
     assert "passes the turn also after a last\nstone in the own store" in out
