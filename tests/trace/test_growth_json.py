@@ -32,10 +32,10 @@ def test_what_is_read_is_what_was_written(name):
 @pytest.mark.parametrize("name", READ)
 def test_a_trace_that_was_read_explains_and_draws_the_same(name):
     trace, again = GROWTHS[name], READ[name]
-    for step in range(trace.steps + 1):
+    for step in range(1, trace.steps + 1):
+        assert again.why(step) == trace.why(step)
+    for step in range(0, trace.steps + 1, 5):
         assert again.table(step).equals(trace.table(step))
-        if step:
-            assert again.why(step) == trace.why(step)
     assert growth_svg(again) == growth_svg(trace)
 
 
