@@ -237,28 +237,39 @@ def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch)
     assert runtime.load_compiled_library() == b""
 
 
-def stop_a_search(page):
-    page.locator(".kx-form summary").click()
-    page.fill("[name=depth]", "3")
-    press(page, "Search")
-    expect(page.locator(".kx-title")).to_contain_text("depth 3")
-    page.fill("[name=depth]", "14")
-    press(page, "Search")
-    page.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
-    press(page, "Stop")
+def stop_a_search(view):
+    view.locator(".kx-form summary").click()
+    view.locator("[name=position]").fill(START)
+    view.locator("[name=depth]").fill("4")
+    press(view, "Search")
+    expect(view.locator(".kx-title")).to_contain_text("depth 4")
+    view.locator("[name=depth]").fill("14")
+    press(view, "Search")
+    view.locator(r"text=/Searching: \d+,\d+ nodes/").wait_for()
+    press(view, "Stop")
 
 
-def test_a_search_is_stopped_in_a_page_whose_python_receives_no_messages(
-    open_page, tmp_path, monkeypatch
+def test_a_playground_follows_a_link_and_stops_a_search_though_its_python_receives_no_messages(
+    run, open_page, tmp_path, monkeypatch
 ):
     """Take JavaScript Promise Integration away, which some browsers do not have."""
     whole = json.loads(runtime.load_runtime())
     text = json.dumps(whole | {"worker": "delete WebAssembly.Suspending;" + whole["worker"]})
     monkeypatch.setattr(runtime, "load_runtime", lambda: text)
-    with open_alone(open_page, explore(START, depth=2).page(live="inside"), tmp_path) as page:
-        wake(page)
-        stop_a_search(page)
-        expect(page.get_by_role("alert")).to_contain_text("Stopped. Reload the page to go on.")
+    file = tmp_path / "playground.html"
+    assert run("playground", "--out", str(file))[0] == 0
+    with open_alone(open_page, file.read_text(encoding="utf-8"), tmp_path) as page:
+        page.evaluate(
+            "location.hash = 'play=pits:4;stones:3;1.%202,4%201&step=2'; location.reload()"
+        )
+        page.wait_for_selector("text=This link leads to a game.")
+        expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
+        expect(page.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
+        expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+        explorer = page.locator("#widget-0")
+        stop_a_search(explorer)
+        message = "Stopped. Reload the page to go on."
+        expect(explorer.get_by_role("alert")).to_contain_text(message)
 
 
 def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(open_page, tmp_path):
@@ -312,7 +323,7 @@ def test_the_page_of_an_artifact_loads_its_reports_runtime_follows_a_link_and_ed
             assert read_visited(page) == view.traces[0]["nodes"]
 
 
-# Slow, because Python starts twice in a page of 13 megabytes.
+# Slow, because Python starts in a page of 13 megabytes.
 def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, open_page, tmp_path):
     """Use more stones than a page searches to the end, or than the solver's database here has."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
@@ -355,13 +366,6 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, open_pa
         position = f"[name=position][value='{GAMES['kalah'].format(endings[-1])}']"
         page.wait_for_selector(f".kx-form {position}", state="attached")
         expect(page.locator("#widget-0 .kx")).to_be_in_viewport()
-        page.evaluate(
-            "location.hash = 'play=pits:4;stones:3;1.%202,4%201&step=2'; location.reload()"
-        )
-        page.wait_for_selector("text=This link leads to a game.")
-        expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
-        expect(page.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
-        expect(page.get_by_role("button", name="Redo")).to_be_enabled()
 
 
 def iter_random_forms(number):
