@@ -5,11 +5,12 @@ import json
 import os
 import subprocess
 import sys
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from time import process_time
 
 import pytest
+from conftest import RUN_COMMANDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -415,37 +416,40 @@ def test_a_surplus_log_or_folder_is_tolerated_and_named(run, place):
 LIMITED = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]  # root, without its rights
 
 
-def run_as_user(*words):
+def run_as_user(*lines):
+    """Run commands in a process without the rights of root; return [status, stdout, stderr]."""
     prefix = LIMITED if os.geteuid() == 0 else []
-    command = [*prefix, sys.executable, "-m", "kalahlab", *words]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
+    command = [*prefix, sys.executable, "-c", RUN_COMMANDS, json.dumps(lines)]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such modes")
-@commands
-def test_a_folder_without_permission_is_a_row_and_stops_nothing(place, command):
-    files, words = COMMANDS[command]
+def test_a_folder_without_permission_is_a_row_and_stops_nothing(place):
     modes = {"none": 0o000, "names only": 0o444, "no names": 0o333, "right": 0o755}
-    for name in modes:
-        write_files(Path("class", name), files)
-    write_files(Path("class", "a file"), files)
-    Path("class", "a file", [*files][-1]).chmod(0)
-    for name, mode in modes.items():
-        Path("class", name).chmod(mode)
-    try:
-        status, out, err = run_as_user(*words, "--json")
-    finally:
+    lines = []
+    for command, (files, words) in COMMANDS.items():
         for name in modes:
-            Path("class", name).chmod(0o755)
-    assert (status, err) == (1, "")
-    answer = json.loads(out)
-    rows = {row.get("student") or row["name"]: row for row in next(iter(answer.values()))}
-    problems = {name: row.get("problem", "") for name, row in rows.items()}
-    assert problems.keys() == {*modes, "a file"}
-    assert problems.pop("right") == ""
-    for problem in problems.values():
-        assert "cannot be read: Permission denied" in problem
+            write_files(Path(f"of-{command}", name), files)
+        write_files(Path(f"of-{command}", "a file"), files)
+        Path(f"of-{command}", "a file", [*files][-1]).chmod(0)
+        for name, mode in modes.items():
+            Path(f"of-{command}", name).chmod(mode)
+        lines.append(" ".join([*words[:-1], f"of-{command}", "--json"]))
+    try:
+        results = run_as_user(*lines)
+    finally:
+        for command, name in product(COMMANDS, modes):
+            Path(f"of-{command}", name).chmod(0o755)
+    for line in lines:
+        status, out, err = results[line]
+        assert (status, err) == (1, ""), line
+        answer = json.loads(out)
+        rows = {row.get("student") or row["name"]: row for row in next(iter(answer.values()))}
+        problems = {name: row.get("problem", "") for name, row in rows.items()}
+        assert problems.keys() == {*modes, "a file"}, line
+        assert problems.pop("right") == ""
+        for problem in problems.values():
+            assert "cannot be read: Permission denied" in problem
 
 
 def test_a_page_that_cannot_be_written_is_no_mistake_of_the_student(run, place, monkeypatch):
@@ -488,8 +492,7 @@ def test_a_page_that_cannot_be_written_is_no_mistake_of_the_student(run, place, 
 def test_a_folder_for_pages_that_is_read_only_is_no_mistake_of_the_student(place):
     write_files(Path("class", "ada"), HOMEWORK)
     Path("pages").mkdir(mode=0o555)
-    words = ("homework", "cases", "--check", "class", "--out", "pages")
-    status, out, err = run_as_user(*words)
+    [(status, out, err)] = run_as_user("homework cases --check class --out pages").values()
     assert status == 2
     assert out.splitlines()[1].split() == ["ada", "0", "3"]
     assert "pages/ada.html is not written: Permission denied" in err
