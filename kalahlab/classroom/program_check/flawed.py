@@ -380,11 +380,7 @@ class _Visitor:
             return value
         search = self.search
         bounds = alpha, beta
-        sign = 1 if maximizing or search.chooses == "both" else -1
-        if search.chooses == "nobody":
-            sign = -1
-        elif search.chooses == "root":
-            sign = self.root_sign
+        sign = self.choose_sign(maximizing)
         best = -sign * search.start if search.start else 0.0
         for move in self.list_moves(state, moves):
             if move not in children:
@@ -413,6 +409,14 @@ class _Visitor:
         if self.keeps and best_moves is None:
             self.known[key] = best, self.nodes - before
         return best
+
+    def choose_sign(self, maximizing: bool) -> int:
+        """Return 1 if a node takes the largest of its children's values, -1 for the smallest."""
+        if self.search.chooses == "nobody":
+            return -1
+        if self.search.chooses == "root":
+            return self.root_sign
+        return 1 if maximizing or self.search.chooses == "both" else -1
 
     def returns_own_bound(self, sign: int) -> bool:
         """Return whether a node that is cut returns its own bound."""
