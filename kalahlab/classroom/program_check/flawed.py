@@ -386,9 +386,7 @@ class _Visitor:
             if move not in children:
                 children[move] = self.game.play(state, move)
             child = children[move]
-            if search.root_passes and best_moves is not None:
-                child = State(child.board, 1 - state.player)
-            if search.passes_for == ("max" if maximizing else "min") and self.view != "mover":
+            if self.has_to_pass(best_moves is not None, maximizing):
                 child = State(child.board, 1 - state.player)
             value = self.visit_child(state, child, depth, alpha, beta, maximizing)
             if best_moves is not None:
@@ -417,6 +415,12 @@ class _Visitor:
         if self.search.chooses == "root":
             return self.root_sign
         return 1 if maximizing or self.search.chooses == "both" else -1
+
+    def has_to_pass(self, is_root: bool, maximizing: bool) -> bool:
+        """Return whether the turn passes to the opponent after each move of a node."""
+        if self.search.root_passes and is_root:
+            return True
+        return self.search.passes_for == ("max" if maximizing else "min") and self.view != "mover"
 
     def returns_own_bound(self, sign: int) -> bool:
         """Return whether a node that is cut returns its own bound."""
