@@ -50,22 +50,37 @@ def passes(search: Search, first_guess: float = 0.0) -> Search:
     # A search needs a window to be `observable`; the null windows do not depend on it.
     @observable
     def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-        return null_windows(partial(search, tree, node), first_guess)
+        return null_windows(partial(search, tree, node), first_guess, node.maximizing)
 
     return visit
 
 
-def null_windows(search: Callable[[float, float], Line], guess: float = 0.0) -> Line:
-    """Run MTD(guess): call `search` with null windows until the lower and upper bound meet."""
+def null_windows(
+    search: Callable[[float, float], Line], guess: float = 0.0, maximizing: bool = True
+) -> Line:
+    """Run MTD(guess): call `search` with null windows until the lower and upper bound meet.
+
+    A pass proves a move of MAX if its value is a lower bound, and a move of MIN if it is an upper
+    bound: one move is enough for that. The other bound follows from all moves together.
+
+    Args:
+        search: A search of the root with the window (alpha, beta).
+        guess: The first guess.
+        maximizing: True if MAX moves at the root.
+    """
     lower, upper = -INF, INF
     best = Line(lower)
     while lower < upper:
         beta = nextafter(guess, INF) if guess == lower else guess
         line = search(nextafter(beta, -INF), beta)
         guess = line.value
+        is_upper_bound = not guess >= beta  # also for NaN, which ends the loop
+        is_lower_bound = not guess < beta
         if guess < beta:
             upper = guess
-        is_lower_bound = not guess < beta  # also for NaN, which ends the loop
         if is_lower_bound or guess == -INF:  # nothing is below -inf, so it is exact
-            best, lower = line, guess
+            lower = guess
+        proves_move = is_lower_bound if maximizing else is_upper_bound
+        if proves_move or abs(guess) == INF:
+            best = line
     return best

@@ -19,13 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import FULL, LEARNED, ONE_DEPTH, PRUNING, WATCHED, Solved, Task, at, hash_board, oracle
 from recorded import Recorded
-from strategies import SHAPES, random_betsy, random_cards, random_position, trees
+from strategies import SHAPES, random_betsy, random_cards, random_position, trees, with_names
 
 from kalahlab.evaluators import betsy, cards
 from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import HandTree, tree_depth, uniform_tree
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, tree_depth, uniform_tree
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.search.alpha_beta import value as alpha_beta_value
@@ -293,6 +293,26 @@ def test_on_random_trees(root, limit, unit, order, written):
     for name, check in product(WATCHED, recorded.CHECKS):
         if check not in recorded.OF_FILES or name == written:
             check(case.runs[name])
+
+
+def small_trees():
+    """Yield all trees of a leaf and a node with two leaves, worth -1 to 1, with any players."""
+    leaves = [Branch("", MAX, value) for value in (-1, 0, 1)]
+    for player, below in product((MAX, MIN), repeat=2):
+        for one, two, three in product(leaves, repeat=3):
+            last, first = (Branch("", below, 0, pair) for pair in ((two, three), (one, two)))
+            for children in ((one, last), (first, three)):
+                yield with_names(Branch("", player, 0, children))
+
+
+@pytest.mark.parametrize("order", ["pit", "store_first", "anti_oracle"])
+def test_either_player_finds_the_first_best_move_of_small_trees(order):
+    for root in small_trees():
+        task = Task(HandTree(root), root, written_value, Depth(3), order)
+        solved = oracle(task, root)
+        for name in FULL:
+            result = ALGORITHMS[name](task.game, root, written_value, task.depth, ORDERS[order])
+            assert (result.value, result.move) == (solved.value, solved.move), (name, str(task))
 
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
