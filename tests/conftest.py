@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
@@ -102,10 +103,11 @@ def pytest_collection_finish():
 @pytest.fixture(autouse=True)
 def forget_user_code(tmp_path_factory):
     """Forget what a test imports from its folder: another test may have a module of that name."""
-    modules, imported, folders = {*sys.modules}, {*names.IMPORTED}, [*UserModules.folders]
+    latest = next(reversed(sys.modules))
+    imported, folders = {*names.IMPORTED}, [*UserModules.folders]
     yield
     folder = str(tmp_path_factory.getbasetemp())
-    for name in {*sys.modules} - modules:
+    for name in [*takewhile(lambda name: name != latest, reversed(sys.modules))]:
         if str(getattr(sys.modules[name], "__file__", None)).startswith(folder):
             del sys.modules[name]
     for key in {*names.IMPORTED} - imported:
@@ -263,7 +265,8 @@ class Ticking:
 # that of playwright; it has those of its features that local pages need.
 OFF = "PreloadTopChromeWebUI,PaintHolding,DestroyProfileOnBrowserClose"
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-QUIET += [f"--disable-features={OFF}"]
+# Python in a page starts in two thirds of the time if its WebAssembly is compiled once only.
+QUIET += [f"--disable-features={OFF}", "--js-flags=--liftoff-only"]
 
 
 def pytest_addoption(parser):
