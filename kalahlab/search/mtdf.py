@@ -60,13 +60,7 @@ def null_windows(
 ) -> Line:
     """Run MTD(guess): call `search` with null windows until the lower and upper bound meet.
 
-    A pass proves a move of MAX if its value is a lower bound, and a move of MIN if it is an upper
-    bound: one move is enough for that. The other bound follows from all moves together.
-
-    Args:
-        search: A search of the root with the window (alpha, beta).
-        guess: The first guess.
-        maximizing: True if MAX moves at the root.
+    A lower bound proves a move of MAX, and an upper bound a move of MIN.
     """
     lower, upper = -INF, INF
     best = Line(lower)
@@ -74,9 +68,9 @@ def null_windows(
         beta = nextafter(guess, INF) if guess == lower else guess
         line = search(nextafter(beta, -INF), beta)
         guess = line.value
-        is_upper_bound = not guess >= beta  # also for NaN, which ends the loop
-        is_lower_bound = not guess < beta
-        if guess < beta:
+        is_lower_bound = not guess < beta  # NaN is both bounds, and so ends the loop
+        is_upper_bound = not guess >= beta
+        if is_upper_bound:
             upper = guess
         if is_lower_bound or guess == -INF:  # nothing is below -inf, so it is exact
             lower = guess
