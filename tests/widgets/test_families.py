@@ -48,6 +48,7 @@ def test_keys_act_on_the_search_that_is_shown(families, open_page):
         for name in NAMES:
             press(page, name)
         press(page, NAMES[1])
+        expect(page.locator(".kg[data-ready]")).to_have_count(2)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("n")
         numbers = "[...document.querySelectorAll('.kg')].map((root) => root.explorer.state.k)"
@@ -59,7 +60,7 @@ def test_keys_act_on_the_search_that_is_shown(families, open_page):
 def test_a_saved_page_offers_all_searches_again(families, open_page):
     with open_page(families.page("Three searches", "no")) as page:
         press(page, NAMES[2])
-        expect(page.locator(".kg:visible")).to_have_count(1)
+        expect(page.locator(".kg[data-ready]:visible")).to_have_count(1)
         html = page.evaluate("document.querySelector('.kg').explorer.model.page()")
     with open_page(html) as page:
         expect(page.get_by_role("group", name="Search").get_by_role("button")).to_have_count(3)
