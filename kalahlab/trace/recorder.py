@@ -34,7 +34,8 @@ class Visit:
                 passes, which are visits of the root, too.
             unvisited: It was made and never visited.
         extra_turn: Whether the player who made the move that led here moves again.
-        probe: Whether the window is null and the parent's is not.
+        probe: Whether the window is null, and not only because the parent's is or because values
+            differ by a rounding.
         reason: How the value follows, in a search that does not back up by minimax; else "".
         children: The ids of the children in the order in which they were or would have been tried.
     """
@@ -187,7 +188,7 @@ class Recorder(Observer):
         if self._path:
             parent = self._path[-1]
             self._append_child(parent, entry)
-            visit.probe = visit.probe and not parent.visit.question
+            visit.probe = visit.probe and _moves_both_ends(parent.visit, visit)
         self._entries.append(entry)
         self._path.append(entry)
         if self.watch is not None:
@@ -313,6 +314,16 @@ class Recorder(Observer):
             parent.visit.kind = "inner"
         visit.name = self.game.move_name(state, node.move)
         visit.extra_turn = node.state.player == state.player
+
+
+def _moves_both_ends(parent: Visit, child: Visit) -> bool:
+    """Return whether both ends of a child's window differ from the parent's.
+
+    The values of elder siblings move one end only: alpha if the parent maximizes, else beta.
+    """
+    if parent.node.maximizing:
+        return child.beta != parent.beta
+    return child.alpha != parent.alpha
 
 
 def _value_to_parent(parent: Visit, child: Visit) -> float:

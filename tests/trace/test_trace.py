@@ -141,6 +141,14 @@ def test_a_search_of_which_only_a_part_is_observed_is_refused():
         record_tree(searcher(lambda tree: walk(tree, tree.root)), game)
 
 
+@pytest.mark.parametrize("text", ["(0.3 (0.30000000000000004 1))", "[2 (1.9999999999999998 3)]"])
+def test_values_that_differ_by_a_rounding_make_no_probe(text):
+    trace = record_tree(ALGORITHMS["alpha_beta"], HandTree(parse_tree(text)))
+    windows = [(visit.alpha, visit.beta) for visit in trace.visits()]
+    assert any(nextafter(alpha, inf) == beta for alpha, beta in windows)
+    assert not any(visit.probe for visit in trace.visits())
+
+
 @given(trees(), st.integers(0, 9))
 @settings(max_examples=50)
 def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess):
