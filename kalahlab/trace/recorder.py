@@ -34,8 +34,8 @@ class Visit:
                 passes, which are visits of the root, too.
             unvisited: It was made and never visited.
         extra_turn: Whether the player who made the move that led here moves again.
-        probe: Whether the window is null, and not only because the parent's is or because values
-            differ by a rounding.
+        probe: Whether the search chose a null window. A window that is null like the parent's, or
+            because two values differ by a rounding, is no probe.
         reason: How the value follows, in a search that does not back up by minimax; else "".
         children: The ids of the children in the order in which they were or would have been tried.
     """
@@ -188,7 +188,7 @@ class Recorder(Observer):
         if self._path:
             parent = self._path[-1]
             self._append_child(parent, entry)
-            visit.probe = visit.probe and _moves_both_ends(parent.visit, visit)
+            visit.probe = visit.probe and _chooses_window(parent.visit, visit)
         self._entries.append(entry)
         self._path.append(entry)
         if self.watch is not None:
@@ -316,11 +316,14 @@ class Recorder(Observer):
         visit.extra_turn = node.state.player == state.player
 
 
-def _moves_both_ends(parent: Visit, child: Visit) -> bool:
-    """Return whether both ends of a child's window differ from the parent's.
+def _chooses_window(parent: Visit, child: Visit) -> bool:
+    """Return whether a search chose the window of a child, as for a pass or a probe.
 
-    The values of elder siblings move one end only: alpha if the parent maximizes, else beta.
+    Else the window is the parent's, narrowed by the values of elder siblings, which move alpha if
+    the parent maximizes, else beta.
     """
+    if child.node is parent.node:
+        return True
     if parent.node.maximizing:
         return child.beta != parent.beta
     return child.alpha != parent.alpha
