@@ -36,8 +36,12 @@ settings.register_profile(
     "kalahlab",
     derandomize=True,
     deadline=None,
-    max_examples=100,
+    max_examples=50,
     suppress_health_check=[HealthCheck.too_slow],
+)
+# Other examples in each run, and more: pytest --hypothesis-profile=thorough.
+settings.register_profile(
+    "thorough", settings.get_profile("kalahlab"), derandomize=False, max_examples=1000
 )
 settings.load_profile("kalahlab")
 WARM = Path(__file__).parent / "warm"

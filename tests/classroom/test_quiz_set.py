@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import jsonl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 from strategies import trees
@@ -23,7 +23,6 @@ from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.models.packing import cross_out
 
 
-@settings(max_examples=50)
 @given(trees(), st.integers(0, SEEDS - 1))
 def test_a_set_is_drawn_from_all_questions_and_is_the_same_for_its_number(root, seed):
     trace = record(alpha_beta, HandTree(root), root, written_value, Depth(9))

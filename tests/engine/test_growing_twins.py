@@ -73,7 +73,6 @@ def assert_same_tree(name, game, state, leaf, playouts, **options):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=60)
 @given(
     positions(),
     st.sampled_from(LEAVES),

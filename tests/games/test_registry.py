@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from conftest import cases
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SHAPES, positions, random_betsy, random_cards, trees
 
@@ -68,7 +68,6 @@ POSITIONS = {
 
 @by_kind
 @given(st.data())
-@settings(max_examples=50)
 def test_a_position_keeps_the_protocol_of_a_game(kind, data):
     """Check each rule of the protocol.
 
@@ -166,7 +165,6 @@ def test_each_game_has_a_default_evaluator():
 
 @by_kind
 @given(st.data())
-@settings(max_examples=50)
 def test_a_drawn_position_shows_who_is_to_move_unless_the_game_is_over(kind, data):
     (game, state), rng = data.draw(POSITIONS[kind.name]), data.draw(chances)
     for _ in range(rng.choice((0, 5, 300))):

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats
 
@@ -19,7 +19,6 @@ def of(values, clusters=None, **how):
     return estimates(frame, "x", "all", "c", **how).loc["one"]
 
 
-@settings(max_examples=50)
 @given(some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_size=2, max_size=40))
 def test_a_mean_of_clusters_is_the_sandwich(pairs):
     clusters, values = map(list, zip(*pairs, strict=True))
@@ -39,7 +38,6 @@ def test_a_mean_of_clusters_is_the_sandwich(pairs):
     assert row["x"] - row["x low"] == pytest.approx(half_width, abs=1e-9)
 
 
-@settings(max_examples=50)
 @given(some.lists(some.integers(-9, 9), min_size=2, max_size=30).filter(lambda x: len({*x}) > 1))
 def test_without_clusters_the_interval_of_a_mean_is_students(values):
     row, test = of(values), stats.ttest_1samp(values, 1)

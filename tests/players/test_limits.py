@@ -9,7 +9,7 @@ from random import Random
 import pandas as pd
 import pytest
 from conftest import Ticking
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_position
 
@@ -38,7 +38,6 @@ START = Kalah(6, 4).start()
     st.sampled_from(["sow", "turn"]),
     st.integers(1, 400),
 )
-@settings(max_examples=60)
 def test_with_a_limit_of_nodes_textbook_and_engine_agree(seed, algorithm, order, unit, nodes):
     """Test also with a transposition table, and with an order that searches by itself."""
     game, state = random_position(Random(seed), pits=4, stones=3)

@@ -61,7 +61,6 @@ def wins(tree, outcomes):
 
 
 @given(SMALL, st.integers(1, 3))
-@settings(max_examples=60)
 def test_the_product_rule_is_the_chance_that_max_wins_if_leaves_are_drawn_at_random(case, depth):
     game, state = case
     assume(not game.is_over(state))
@@ -89,7 +88,6 @@ def lines_to_leaves(tree, probability=1.0):
 
 
 @given(SMALL, st.integers(1, 4))
-@settings(max_examples=60)
 def test_averaging_is_the_mean_over_random_lines(case, depth):
     game, state = case
     assume(not game.is_over(state))
@@ -113,7 +111,6 @@ def test_m_and_n_of_hand_made_values():
 
 
 @given(SMALL, st.integers(1, 4))
-@settings(max_examples=60)
 def test_m_and_n_is_within_a_bonus_a_ply_of_minimax_and_equals_it_without_choice(case, depth):
     game, state = case
     assume(not game.is_over(state))
@@ -129,7 +126,6 @@ PROBABILITIES = ("product_rule", "later_information", "error_minimizing")
 
 
 @given(trees(values=st.sampled_from((0, 1))))
-@settings(max_examples=60)
 def test_where_all_leaves_are_certain_the_winner_is_minimaxs(root):
     game = HandTree(root)
     arguments = game, game.start(), written_value, Depth(9)
@@ -202,7 +198,6 @@ def test_at_the_root_nothing_more_is_known_and_each_move_below_shows_more():
 
 
 @given(SMALL, st.integers(1, 4))
-@settings(max_examples=60)
 def test_the_root_of_later_information_is_its_best_move(case, depth):
     game, state = case
     assume(not game.is_over(state))
@@ -258,7 +253,6 @@ def test_two_coins_have_a_maximum_of_three_quarters():
 
 
 @given(SMALL, st.integers(1, 3))
-@settings(max_examples=60)
 def test_error_minimizing_keeps_the_surer_of_two_values(case, depth):
     game, state = case
     assume(not game.is_over(state))

@@ -146,7 +146,6 @@ def test_df_pn_keeps_its_limit_and_claims_nothing_false(state, n):
         assert result.claim == ("at least" if is_at_least else "less than")
 
 
-@settings(max_examples=60)
 @given(boards(), RULES, st.integers(1, 1000))
 def test_what_mcts_solver_proves_is_true(state, rules, n):
     game = Kalah(3, 2, rules)

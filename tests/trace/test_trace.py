@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import cases, jsonl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import WATCHED
 from others import is_better
@@ -65,7 +65,6 @@ WINDOWS = [*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]
 
 
 @given(trees(values=ENDLESS), st.sampled_from(WATCHED), st.sampled_from(WINDOWS))
-@settings(max_examples=50)
 def test_searches_within_a_window_and_with_infinite_values(root, algorithm, window):
     """Check the files of one search of each tree, as making a table takes longest."""
     for name, search in {algorithm: ALGORITHMS[algorithm], **within(*window)}.items():
@@ -150,7 +149,6 @@ def test_values_that_differ_by_a_rounding_make_no_probe(text):
 
 
 @given(trees(), st.integers(0, 9))
-@settings(max_examples=50)
 def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess):
     game = HandTree(root)
     usual = record_tree(ALGORITHMS["alpha_beta"], game)
@@ -188,7 +186,6 @@ def test_consecutive_searches_of_the_root_or_its_moves_are_one_trace(root, guess
 
 
 @given(trees())
-@settings(max_examples=50)
 def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
     for search in ALGORITHMS.values():
         assert record_tree(search, HandTree(root)).find_wrong_window() is None
@@ -215,7 +212,6 @@ def test_the_first_wrong_window_does_not_contain_alpha_betas(root):
 
 
 @given(trees(), st.integers(0, 12))
-@settings(max_examples=50)
 def test_the_first_wrong_value_is_that_of_a_leaf_with_a_wrong_value(root, wrong_leaf):
     leaves, game = count(), HandTree(root)
 

@@ -45,7 +45,6 @@ def states_of(board):
     return [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
 
 
-@settings(max_examples=50)
 @given(positions(), choices)
 def test_the_record_has_each_position_and_the_path_of_the_stones_to_it(position, choices):
     """Move the stones as JavaScript does; only the sweep at the end is shown at once."""
@@ -82,7 +81,6 @@ def test_the_record_has_each_position_and_the_path_of_the_stones_to_it(position,
         assert sum(counts) == sum(step["board"])
 
 
-@settings(max_examples=50)
 @given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12), choices)
 def test_redo_reverses_undo_and_a_move_replaces_those_taken_back(position, choices, ways, more):
     game, _ = position
@@ -138,7 +136,6 @@ def values_of(game, state, depth):
     return {pit: after.value for pit, after in oracle(task, state).below.items()}
 
 
-@settings(max_examples=60)
 @given(positions(4, 6), st.integers(1, 4))
 def test_bars_have_the_values_of_a_search_without_pruning(position, depth):
     game, state = position
@@ -244,7 +241,6 @@ FIELDS = ("at", "index", "text", "mover", "pits", "stones", "south", "north")
 json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
 
 
-@settings(max_examples=60)
 @given(
     st.fixed_dictionaries(
         {"ask": st.sampled_from(("show", "play", "reply", "open", "set up", "new", "players"))},
