@@ -19,7 +19,9 @@ def measure_peak_kib(call: Callable[[], object]) -> float:
     The call is made twice. The first call, which fills the caches, is not measured.
     """
     call()
-    gc.freeze()  # the collection skips all objects made so far, which takes less time
+    is_frozen = gc.get_freeze_count() > 0
+    if not is_frozen:
+        gc.freeze()  # the collection skips all objects made so far, which takes less time
     # Python reuses memory from its free lists, which `tracemalloc` does not see. A full collection
     # empties them.
     gc.collect()
@@ -29,7 +31,8 @@ def measure_peak_kib(call: Callable[[], object]) -> float:
         return tracemalloc.get_traced_memory()[1] / 1024
     finally:
         tracemalloc.stop()
-        gc.unfreeze()
+        if not is_frozen:
+            gc.unfreeze()
 
 
 def measure_searches(

@@ -1,5 +1,6 @@
 """The grid of games: the same rows however they are run, and right ones."""
 
+import gc
 from collections import Counter
 from dataclasses import asdict
 from itertools import product
@@ -69,6 +70,7 @@ def test_peak_memory_is_that_of_the_call():
         assert measure_peak_kib(lambda size=size: bytearray(size)) == pytest.approx(
             size / 1024, rel=0.01
         )
+    assert gc.get_freeze_count() > 0  # as before: tests/conftest.py freezes what is imported
 
 
 def test_costs_of_searches_equal_their_counts():
