@@ -32,6 +32,7 @@ from kalahlab.games.supported import SOLVED, STORED, unknown_part
 from kalahlab.solver.ledger import normalize_position
 
 FILE = "opening_values.csv.gz"
+FIRST_LAYERS = 4  # They are found at once; all layers of a usual board take most of a second.
 # A file of endgames has the positions with PITS pits a side and at most STONES stones in play. It
 # is 2.7 MB large.
 PITS, STONES = 6, 12
@@ -101,14 +102,18 @@ def load_values(path: Path | None = None) -> Values:
 
 
 @cache
-def opening_values(opening: Opening) -> dict[State, int]:
+def opening_values(opening: Opening, layers: int | None = None) -> dict[State, int]:
     """Return the values that the file has of an opening, by position.
+
+    Args:
+        opening: A board and its rules.
+        layers: Of how many of the first layers; None is all.
 
     Raises:
         ValueError: The values cannot be those of the game.
     """
     values: dict[State, int] = {}
-    rows = load_values().get(opening, ())
+    rows = load_values().get(opening, [])[:layers]
     # The rows come first in `zip`, so that it makes no further layer once the rows end.
     for ply, (row, layer) in enumerate(zip(rows, iter_layers(opening.game), strict=False)):
         if len(row) != len(layer) or not all(map(_can_be_worth, layer, row)):
@@ -191,7 +196,10 @@ def lookup_value(game: Kalah, state: State) -> int | None:
     stones_per_pit, remainder = divmod(sum(state.board), 2 * pits)
     value = None  # of the normalized position
     if not remainder:  # else no opening has as many stones
-        value = opening_values(Opening(pits, stones_per_pit, rules)).get(position)
+        opening = Opening(pits, stones_per_pit, rules)
+        value = opening_values(opening, FIRST_LAYERS).get(position)
+        if value is None:
+            value = opening_values(opening).get(position)
     if value is None and stones_in_play(state.board) <= STONES and has_endgames(game, state):
         index = position_index(position.board[:PITS], position.board[PITS + 1 : -1])
         byte = _load_endgames(rules)[index]
