@@ -1,11 +1,11 @@
 """The pages in a real browser, cut off from the network."""
 
+import csv
 import io
 from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import cases
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
@@ -18,6 +18,7 @@ from kalahlab.report.items import load_items
 from kalahlab.report.manifest import Manifest, Record, commit
 from kalahlab.report.pages import read_page, render_notebook_pages
 from kalahlab.report.sources import PACKAGE
+from kalahlab.widgets import runtime
 
 WIDE_TABLE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
@@ -43,6 +44,9 @@ ROWS = """import pandas as pd
 artifacts.table("rows", pd.DataFrame({"stones": range(15)}), "Rows.")"""
 SMALLEST_WORDS = """it => parseFloat(it.style.width) / it.naturalWidth * Math.min(
   ...[...atob(it.src.split(",")[1]).matchAll(/font-size="([0-9]+)/g)].map(found => found[1]))"""
+# Of what can be seen: to ask for the box of each element would take a message for each.
+HEIGHTS = """all => all.filter(it => it.checkVisibility({ visibilityProperty: true }))
+  .map(it => it.getBoundingClientRect()).filter(box => box.width).map(box => box.height)"""
 BODY = 'Markdown("|stones|\\n|-|\\n|1|")'
 ANSWERED = """from kalahlab.report.exercises import check
 from kalahlab.search.alpha_beta import alpha_beta
@@ -65,6 +69,8 @@ So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](referenc
 and [Figure 1.1](#cell-id=line). <span class="screen-only">Press *Check*.</span>
 As of<span class="commit"></span>. <span class="for-readers">Run this cell.</span>"""
 SCREENS = [("light", 1280), ("dark", 400)]  # colour scheme and width
+with Path(__file__).with_name("searched.csv").open(encoding="utf-8") as lines:
+    SEARCHED = [*csv.DictReader(lines)]
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
@@ -184,37 +190,45 @@ def test_a_dark_page_has_dark_pictures_and_the_finding_at_the_top_as_the_index(p
     assert page.url.endswith("01_figure.html#cell-id=long")
 
 
-@on_one_screen
-def test_the_tree_of_the_front_page_shows_what_a_search_has_visited(page, report):
-    page.emulate_media(reduced_motion="reduce")
-    page.goto((report / "index.html").as_uri())
+def test_the_tree_of_the_front_page_shows_what_a_search_has_visited(open_page, report):
     boxes, searches = front_tree()
-    slider = page.get_by_role("slider", name="Positions visited")
-    coloured = page.locator(".front-tree rect:not(.never, .later)")
-    for search in searches:
-        page.get_by_role("radio", name=search.name).check(force=True)
-        expect(coloured).to_have_count(search.visited)
-        expect(page.locator("rect.never")).to_have_count(len(boxes) - search.visited)
-        expect(page.locator(".tally")).to_contain_text(f"Sow pit {search.move}, value +1")
-        slider.press("ArrowLeft")
-        expect(coloured).to_have_count(search.visited - 1)
-        expect(page.locator(".tally .answer")).to_have_class("answer unseen")
-        slider.press("Home")
-        expect(page.locator("rect.later")).to_have_count(len(boxes))
-    page.get_by_role("button", name="Play").click()  # the last search from its beginning
-    expect(coloured).to_have_count(searches[-1].visited)
+    with open_page(reduced_motion="reduce") as page:
+        page.goto((report / "index.html").as_uri())
+        slider = page.get_by_role("slider", name="Positions visited")
+        coloured = page.locator(".front-tree rect:not(.never, .later)")
+        for search in searches:
+            page.get_by_role("radio", name=search.name).check(force=True)
+            expect(coloured).to_have_count(search.visited)
+            expect(page.locator("rect.never")).to_have_count(len(boxes) - search.visited)
+            expect(page.locator(".tally")).to_contain_text(f"Sow pit {search.move}, value +1")
+            slider.press("ArrowLeft")
+            expect(coloured).to_have_count(search.visited - 1)
+            expect(page.locator(".tally .answer")).to_have_class("answer unseen")
+            slider.press("Home")
+            expect(page.locator("rect.later")).to_have_count(len(boxes))
+        page.clock.install(time=0)
+        page.clock.pause_at(3600)  # an hour later, so that no time passes by itself
+        page.get_by_role("button", name="Play").click()  # the last search from its beginning
+        for milliseconds, part in ((1000, 4), (1000, 2), (2000, 1)):  # of four seconds
+            page.clock.fast_forward(milliseconds)
+            expect(coloured).to_have_count(searches[-1].visited // part)
 
 
-@cases(Path(__file__).with_name("searched.csv"))
-def test_the_search_finds_headings_captions_words_and_sources(page, report, words, heading, place):
+def test_the_search_finds_headings_captions_words_and_sources(page, report):
+    """Search for some words from a page, and for the others in the page of results."""
     page.goto((report / "02_table.html").as_uri())
     page.keyboard.press("/")
-    page.keyboard.type(words)
+    page.keyboard.type(SEARCHED[0]["words"])
     page.keyboard.press("Enter")
-    expect(page.locator(".results a").first).to_have_text(heading)
-    expect(page.get_by_role("status")).to_contain_text("place")
+    first = page.locator(".results a").first
+    for number, row in enumerate(SEARCHED):
+        if number:
+            page.get_by_role("searchbox").fill(row["words"])
+        expect(first).to_have_text(row["heading"])
+        expect(first).to_have_attribute("href", row["place"])
+        expect(page.get_by_role("status")).to_contain_text("place")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**/{place}")
+    page.wait_for_url(f"**/{SEARCHED[-1]['place']}")
 
 
 def test_the_search_says_that_nothing_is_found_and_does_not_take_a_slash_that_is_typed(
@@ -289,8 +303,9 @@ def test_on_slides_trees_are_read_from_afar_and_stand_with_their_paragraph(page,
     for tree in trees:
         inner, outer = tree.locator(".camera").bounding_box(), tree.bounding_box()
         assert all(inner[side] < outer[side] for side in ("width", "height"))
-    labels = inside.locator(".value, .move:not(.in)").locator("visible=true").all()
-    assert min(label.bounding_box()["height"] for label in labels) >= 16  # of a font of 14 pixels
+    scale = outer["width"] / tree.evaluate("it => it.getBoundingClientRect().width")
+    heights = inside.locator(".value, .move:not(.in)").evaluate_all(HEIGHTS)
+    assert scale * min(heights) >= 16  # of a font of 14 pixels
     press(inside, "More")
     press(inside.locator(".kx-pane").first, "Zoom in")
     assert trees[1].locator(".camera").bounding_box()["width"] > 1.2 * inner["width"]
@@ -375,8 +390,9 @@ def test_a_long_page_closes_its_last_parts_until_a_link_or_a_reader_opens_them(o
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_a_view_fits_the_screen_follows_its_link_and_its_page_runs_only_its_own_scripts(
-    open_page, tmp_path, size
+    open_page, tmp_path, size, monkeypatch
 ):
+    monkeypatch.setattr(runtime, "runtime_digest", lambda: "0" * 64)  # no Python is started
     title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
     folded = "<details><summary>Claims judged here</summary><p>one claim</details>"
     evil = {"text/html": f"<script>document.title = 'bad'</script><a onclick=x()>{folded}</a>"}
