@@ -300,10 +300,12 @@ published/test_homework.py::test_the_program_sows_by_the_rules
 
 
 # Slow, because no kernel of these tests with this rule is in numba's cache before the first run.
-def test_only_one_function_has_the_capture_rule():
+def test_only_one_function_has_the_capture_rule(tmp_path):
     """Replace it, in a separate process: all code that captures must still agree."""
     folder = Path(__file__).parents[1]
-    run_python(OTHER_CAPTURE, *(str(folder / test) for test in CAPTURING.split()))
+    tests = [str(folder / test) for test in CAPTURING.split()]
+    # Without a folder, pytest would delete those of earlier runs.
+    run_python(OTHER_CAPTURE, "--basetemp", str(tmp_path), *tests)
 
 
 @pytest.mark.parametrize("depth", NODES)
