@@ -3,6 +3,7 @@
 import gzip
 import json
 import signal
+from functools import reduce
 from pathlib import Path
 from random import Random
 
@@ -24,6 +25,7 @@ from kalahlab.solver.endgame.database import build
 from kalahlab.solver.exact_solver import open_solver
 from kalahlab.solver.ledger import Ledger, normalize_position
 from kalahlab.solver.move_values import exact_values, perfect_player
+from kalahlab.solver.solve import solve
 from kalahlab.solver.solved_table import load_rows as read_solved
 from kalahlab.solver.solved_table import solve_row
 from kalahlab.solver.value_files import (
@@ -130,6 +132,30 @@ def test_a_termination_signal_writes_the_file(tmp_path, monkeypatch):
     finally:
         signal.signal(signal.SIGTERM, before)
     assert load_values(out) == {Opening(6, 4, "standard"): layers}
+
+
+@pytest.mark.parametrize(("rules", "published"), [("standard", 8), ("empty-capture", 10)])
+def test_the_published_value_of_six_pits_and_four_stones_is_that_after_perfect_moves(
+    rules, published, databases
+):
+    """Take the first moves from a file, as to solve the start takes seconds.
+
+    The position after them takes seconds under the standard rules only. There the solver is
+    compared with the file in the test below, in a position of fewer stones.
+    """
+    game = Kalah(6, 4, rules)
+    state, values = game.start(), lookup_move_values(game, game.start())
+    while values:
+        assert max(values.values()) == (published if state.player == SOUTH else -published)
+        state = game.play(state, max(values, key=values.__getitem__))
+        values = lookup_move_values(game, state)
+    assert (state.player, stones_in_play(state.board) <= 43) == (SOUTH, True)
+    if rules == "empty-capture":
+        solution = solve(state, rules, workers=1, folder=databases)
+        assert solution.value == published
+        end = reduce(game.play, solution.line, state)
+        assert game.is_over(end)
+        assert game.margin(end, SOUTH) == published
 
 
 @pytest.mark.parametrize(
