@@ -88,7 +88,7 @@ def limit_of(name, n):
 
 
 def misses(search, playouts, **options):
-    """Return the positions of `small_boards` in which a sampling search does not find a best move."""
+    """Return the positions of `small_boards` whose best move a search misses."""
     missed = []
     for game, state in small_boards():
         result = search(game, state, RANDOM, Playouts(playouts), **options)
