@@ -13,6 +13,7 @@ LARGE_MB = 10  # the least size of a package that has a row
 NOT_BROUGHT = {"kalahlab", "pip", "setuptools"}  # the package itself, and what venv installs
 # Why the package itself depends on these; the other rows name which of these needs them.
 REASONS = {
+    "fonttools": "the fonts in PDFs",
     "jupyterlab": "`make lab`: the notebooks, to read and to change",
     "matplotlib": "the figures",
     "numba": "compiles the engine and the solver",

@@ -8,7 +8,7 @@ import sys
 import threading
 from contextlib import chdir, redirect_stdout
 from inspect import getsource
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
 
@@ -17,12 +17,14 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from conftest import FORK_KERNELS, cases, run_python, start_python
+from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from notebook_files import read, write
 from psutil import Process, pid_exists
+from pypdf import PdfReader
 
 from kalahlab.report import export, manifest, run
 from kalahlab.report.artifacts import Artifacts
@@ -120,6 +122,15 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(example_build):
     assert names >= PROMISED
     assert not any(name.startswith(".") for name in names)
     assert read(example_build[0], "01_good").cells[-1].outputs[0].text.strip() == sys.executable
+
+
+def test_the_pdf_of_a_figure_has_text_in_a_small_font_of_outlines(example_build):
+    [page] = PdfReader(example_build[0] / "01_good" / "figures" / "line.pdf").pages
+    assert "0.00" in page.extract_text()
+    [font] = page["/Resources"]["/Font"].values()
+    assert font["/Subtype"] == "/Type0"
+    file = font["/DescendantFonts"][0]["/FontDescriptor"]["/FontFile2"].get_data()
+    assert not {"GDEF", "GPOS", "GSUB", "MATH"} & {*TTFont(BytesIO(file)).keys()}
 
 
 def test_failures_are_named_and_do_not_stop_other_notebooks(example_build):
@@ -230,7 +241,7 @@ def test_two_runs_give_the_same_figures(example_build):
 KILLED = """
 import os, shutil, signal, sys
 from contextlib import chdir, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import nbformat
