@@ -30,6 +30,9 @@ VERSION = "153.0.0"
 SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
 FOLDER = Path(sys.prefix) / "share" / f"chromium-{VERSION}"
 START = Path(__file__).with_name("headless-shell.sh")
+SHARED = Path("/dev/shm")
+ROOM = 1 << 30
+"""Bytes that must be free for the browser to keep in `SHARED` what its processes share."""
 
 
 def find_browser() -> str:
@@ -61,6 +64,9 @@ def launch_browser(**options: Any) -> Iterator[Browser]:
     """Launch the browser, and close it at the end of the context."""
     # The node of playwright needs a library that Debian may not have.
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
+    if SHARED.exists() and shutil.disk_usage(SHARED).free >= ROOM:
+        # Playwright keeps it in files, since a container may have 64 MB of shared memory only.
+        options["ignore_default_args"] = ["--disable-dev-shm-usage"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), **options)
         yield browser
