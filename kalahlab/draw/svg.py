@@ -4,12 +4,11 @@ Pictures contain no id, stylesheet, script or outside font, so that one page can
 them; they have their own background, so that the page may be dark.
 """
 
+import html
 import json
 import re
 from pathlib import Path
 from typing import Any, Literal
-from xml.sax.saxutils import escape as _escape
-from xml.sax.saxutils import quoteattr
 
 # Okabe and Ito's colours for lines and areas. INK has a contrast of 11 or more on each background.
 # PURPLE is darker than theirs (7.4 on white), because it is the colour of text, too.
@@ -41,7 +40,7 @@ _BOLD: float = DRAWING["boldLetter"]  # the width of bold text, relative to that
 
 
 def escape(text: str) -> str:
-    return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+    return html.escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
@@ -53,6 +52,8 @@ def tag(name: str, *content: str, **attributes: object) -> str:
         **attributes: The attributes. `stroke_width` is written as `stroke-width`, and `class_` as
             `class`. A float is rounded to one decimal. An attribute that is None is left out.
     """
+    from xml.sax.saxutils import quoteattr  # here, because it imports http
+
     pairs = ""
     for key, value in attributes.items():
         if value is not None:
