@@ -18,7 +18,7 @@ from importlib.machinery import (
 )
 from pathlib import Path
 from signal import SIGINT, default_int_handler, getsignal
-from traceback import FrameSummary, extract_tb
+from traceback import FrameSummary, extract_tb, walk_tb
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -55,9 +55,12 @@ def find_user_line(error: BaseException) -> str:
     """
     if isinstance(error, SyntaxError):  # no frame is the user's, but the error names the line
         return f"{error.filename}, line {error.lineno}"
-    frames = _user_frames(error)
-    if frames:
-        return f"{frames[-1].filename}, line {frames[-1].lineno}"
+    # `extract_tb` would also read the lines of the files, which takes long for many errors.
+    places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    users = [place for place in places if is_user_file(place[0])]
+    if users:
+        file, line = users[-1]
+        return f"{file}, line {line}"
     return str(vars(error).get(_LOCATION_ATTRIBUTE, ""))
 
 

@@ -458,7 +458,8 @@ def find_changed_arguments(name: str, program: Program) -> list[Part]:
     """Return a part on the smallest call that has changed its arguments, if there is one."""
     changed = [
         (key.state, key.depth, outcome.after)
-        for key, outcome in program.raw.items()
+        for calls in program.kept.values()
+        for key, outcome in calls.items()
         if outcome.after is not None
     ]
     if not changed:

@@ -35,6 +35,8 @@ def read_counts(value: Any) -> Counts | None:
     """Return a list or tuple of whole numbers as a list, None for another value."""
     if not isinstance(value, list | tuple):
         return None
+    if {*map(type, value)} == {int}:
+        return [*value]
     if not all(isinstance(count, int | float) and count == int(count) for count in value):
         return None
     return [int(count) for count in value]

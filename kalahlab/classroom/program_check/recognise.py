@@ -203,18 +203,15 @@ def _write_depth(role: str, depth: float) -> Any:
 
 
 def _write_other(role: str, state: State, window: Window) -> Any:
+    others = {"alpha": window[0], "beta": window[1], "iterations": ITERATIONS}
+    if role in others:
+        return others[role]
     from kalahlab.evaluators.kalah import store_difference
     from kalahlab.games.kalah import Kalah
 
     if role == "game":
         return Kalah(len(state.board) // 2 - 1, 4)
-    others = {
-        "alpha": window[0],
-        "beta": window[1],
-        "iterations": ITERATIONS,
-        "evaluator": store_difference,
-    }
-    return others.get(role)
+    return store_difference if role == "evaluator" else None
 
 
 class Reply(NamedTuple):
@@ -234,12 +231,15 @@ Call = tuple[State, float] | tuple[State, float, int]
 
 
 class CallKey(NamedTuple):
-    """What tells a call from others: its manner, and what it is about."""
+    """What tells a call from others of the same manner."""
 
-    manner: tuple[Any, ...]
     state: State
     depth: float
     pit: int
+
+
+KeptCalls = dict[tuple[Any, ...], dict[CallKey, Outcome]]
+"""What calls have led to, by their manner."""
 
 
 @dataclass(repr=False)
@@ -250,11 +250,16 @@ class Program(StableRepr):
     form: CallForm
     function: int = 0
     answers: dict[tuple[State, float], Reply] = field(default_factory=dict)
-    raw: dict[CallKey, Outcome] = field(default_factory=dict)
+    kept: KeptCalls = field(default_factory=dict)
+
+    @cached_property
+    def raw(self) -> dict[CallKey, Outcome]:
+        """What calls in this form have led to."""
+        return self.kept.setdefault(self.form.manner, {})
 
     def with_form(self, **changes: Any) -> "Program":
         """Return the program with another form, and the same kept calls."""
-        return Program(self.caller, replace(self.form, **changes), self.function, {}, self.raw)
+        return Program(self.caller, replace(self.form, **changes), self.function, {}, self.kept)
 
     def ask(self, state: State, depth: float = 0) -> Reply:
         """Return the answer for a position and a depth."""
@@ -265,11 +270,11 @@ class Program(StableRepr):
 
     def has_called(self, state: State, depth: float = 0) -> bool:
         """Return whether the program was called for a position and a depth."""
-        return self._key(state, depth) in self.raw
+        return self.find_key(state, depth) in self.raw
 
     def call(self, state: State, depth: float = 0, pit: int = 0) -> Outcome:
         """Call the program, or return what an earlier call has led to."""
-        key = self._key(state, depth, pit)
+        key = self.find_key(state, depth, pit)
         if key not in self.raw:
             arguments = self.form.list_arguments(state, depth, pit)
             self.raw[key] = self.caller.call(self.function, arguments)
@@ -279,7 +284,7 @@ class Program(StableRepr):
         """Make many calls at once, with a position, a depth, and a pit each; they are kept."""
         missing = {}
         for call in calls:
-            key = self._key(*call)
+            key = self.find_key(*call)
             if key not in self.raw:
                 missing[key] = self.form.list_arguments(*call)
         if missing:
@@ -295,13 +300,27 @@ class Program(StableRepr):
         pairs = zip(calls, outcomes, strict=False)  # a call that fails badly ends the calls
         return [read_reply(self.form, outcome, state) for (state, _), outcome in pairs]
 
-    def _key(self, state: State, depth: float, pit: int = 0) -> CallKey:
-        return CallKey(self.form.manner, state, depth + self.form.leaf_depth, pit)
+    def find_key(self, state: State, depth: float, pit: int = 0) -> CallKey:
+        """Return the key of a call among those that are kept."""
+        return CallKey(state, depth + self.form.leaf_depth, pit)
 
     def format_call(self, state: State, depth: float = 0, pit: int = 0) -> str:
         """Return a call as it is written in Python, without the name of the function."""
         arguments = self.form.list_arguments(state, depth, pit)
         return f"({', '.join(map(format_argument, arguments))})".replace("array(", "np.array(")
+
+
+def call_together(programs: Sequence[Program], calls: Sequence[Call]) -> None:
+    """Make the same calls of one function in some forms, all at once; they are kept."""
+    missing = {}
+    for program in programs:
+        for call in calls:
+            arguments = program.form.list_arguments(*call)
+            missing[program.form.manner, program.find_key(*call)] = program.raw, arguments
+    caller, function = programs[0].caller, programs[0].function
+    outcomes = caller.call_all(function, [arguments for _, arguments in missing.values()])
+    for ((_, key), (raw, _)), outcome in zip(missing.items(), outcomes, strict=False):
+        raw[key] = outcome
 
 
 def is_number(value: Any) -> bool:

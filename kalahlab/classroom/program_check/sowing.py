@@ -21,10 +21,11 @@ from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs
 from kalahlab.classroom.program_check.positions import Trial, list_sowing_states
 from kalahlab.classroom.program_check.recognise import (
     CallForm,
-    CallKey,
     Choices,
+    KeptCalls,
     Parameter,
     Program,
+    call_together,
 )
 from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import Board, State, swap_sides
@@ -136,11 +137,13 @@ def recognise_sowing(
         for sweeps in (False, True)
     }
     best: tuple[float, SowingForm] | None = None
-    raw: dict[CallKey, Outcome] = {}
-    for form in _iter_sowing_forms(parameters, choices):
-        program = Program(caller, form, function, {}, raw)
-        first = [(state, 0, game.moves(state)[0]) for state in states[:3]]
-        program.call_ahead(first)
+    memory: KeptCalls = {}
+    forms = _iter_sowing_forms(parameters, choices)
+    programs = [Program(caller, form, function, {}, memory) for form in forms]
+    first = [(state, 0, game.moves(state)[0]) for state in states[:3]]
+    for index, program in enumerate(programs):
+        if index & (index - 1) == 0:  # 1, 1, 2, 4, 8 … forms together: one of the first may do
+            call_together(programs[index : max(1, 2 * index)], first)
         outcomes = [program.call(*call) for call in first]
         if all(outcome.problem for outcome in outcomes):
             continue
