@@ -1,7 +1,9 @@
 """Which known mistakes give the answers of a program, at all positions that were tried."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from math import isclose
 
 from kalahlab.classroom.program_check.flawed import (
@@ -21,6 +23,7 @@ from kalahlab.formatting import StableRepr
 from kalahlab.games.kalah import State
 
 CHANCE = 1e-6  # by which a player at random may give the answers that explain a program
+AT_ONCE = 10  # trials for whose leaves a program is asked together
 FIRST_TRIALS = 12  # wrong answers that a set of mistakes must give before all others are compared
 
 
@@ -71,6 +74,22 @@ class ProgramLeaf(StableRepr):
             self._missing = None
         self._program.call_ahead(missing)
         return flawed.answer(*trial, view, self, window)
+
+    def ask_ahead(
+        self,
+        searches: Iterable[Flawed],
+        trials: Sequence[Trial],
+        view: View,
+        window: Window = FULL_WINDOW,
+    ) -> None:
+        """Ask at once for all leaves that searches of some trials by these programs lack."""
+        missing: dict[tuple[State, int], None] = {}
+        self._missing = missing
+        for flawed, trial in product(searches, trials):
+            with suppress(NoLeaf, TooLong, RecursionError):
+                flawed.answer(*trial, view, self, window)
+        self._missing = None
+        self._program.call_ahead(missing)
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,21 +155,26 @@ def find_mistakes(
     ordered = wrong[:FIRST_TRIALS] + right[-FIRST_TRIALS:] + wrong[FIRST_TRIALS:]
     ordered += right[:-FIRST_TRIALS]
 
-    def explain(own: tuple[KnownMistake, ...], programs: Iterator[Flawed]) -> list[Explanation]:
+    def explain(suspects: Sequence[Explanation]) -> list[Explanation]:
+        if isinstance(leaf, ProgramLeaf) and ordered:
+            searches = (suspect.program for suspect in suspects)
+            leaf.ask_ahead(searches, [ordered[0].trial], view, ordered[0].window)
         return [
-            Explanation(own, program)
-            for program in programs
-            if gives_answers(program, ordered, view, leaf)
+            suspect for suspect in suspects if gives_answers(suspect.program, ordered, view, leaf)
         ]
 
-    explanations = []
-    for one in mistakes:
-        explanations += explain((one,), list_variants(one, base))
+    explanations = explain(
+        [Explanation((one,), program) for one in mistakes for program in list_variants(one, base)]
+    )
     if explanations or not pairs:
         return explanations
-    for first, second in list_pairs(mistakes):
-        explanations += explain((first, second), _combine(first, second, base))
-    return explanations
+    return explain(
+        [
+            Explanation(both, program)
+            for both in list_pairs(mistakes)
+            for program in _combine(*both, base)
+        ]
+    )
 
 
 def is_telling(program: Flawed, comparisons: Sequence[Comparison], leaf: Leaf) -> bool:
@@ -172,9 +196,12 @@ def tell_apart(
     Trials end when all explanations that remain have the same mistakes.
     """
     view = program.form.view
-    for state, depth in trials:
+    for index, (state, depth) in enumerate(trials):
         if len({one.names for one in explanations}) < 2:
             break
+        if isinstance(leaf, ProgramLeaf) and index % AT_ONCE == 0:
+            searches = (one.program for one in explanations)
+            leaf.ask_ahead(searches, trials[index : index + AT_ONCE], view)
         answers = [_answer(one.program, state, depth, view, leaf) for one in explanations]
         values = {answer and (answer.value, answer.best) for answer in answers}
         if len(values) == 1:
