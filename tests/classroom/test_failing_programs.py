@@ -39,7 +39,6 @@ FAULTS = {
     "raise KeyError(board[3])": ("raises KeyError: 2", "crash"),
     "sys.exit('enough')": ("calls sys.exit('enough')", "crash"),
     "os._exit(3)": ("ends Python with os._exit(3)", "crash"),
-    "os.kill(os.getpid(), 9)": ("ends Python by the signal SIGKILL", "crash"),
     "return alphabeta(board, depth, alpha, beta, maximizing)": ("RecursionError", "crash"),
     "while True: pass": (ENDLESS, "endless"),
     "input()": ("raises EOFError", "crash"),
@@ -116,14 +115,21 @@ def test_a_board_of_a_plain_class_is_changed_only_by_a_program_that_changes_it()
     assert check_program(changes, number=60, board=PlainBoard).mistakes == ("argument-changed",)
 
 
-def test_calls_that_are_made_at_once_have_outcomes_until_one_ends_the_process():
+ENDS = {
+    "ends Python with os._exit(3)": lambda: os._exit(3),
+    "ends Python by the signal SIGKILL": lambda: os.kill(os.getpid(), signal.SIGKILL),
+}
+
+
+@pytest.mark.parametrize("problem", ENDS)
+def test_calls_that_are_made_at_once_have_outcomes_until_one_ends_the_process(problem):
     def count_down(number):
-        return number or os._exit(3)
+        return number or ENDS[problem]()
 
     with Caller([count_down], 10) as caller:
         outcomes = caller.call_all(0, [(number,) for number in (3, 2, 1, 0, 5)])
     assert [outcome.value for outcome in outcomes] == [3, 2, 1, None]
-    assert outcomes[-1].problem == "ends Python with os._exit(3)"
+    assert outcomes[-1].problem == problem
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no process groups")
