@@ -21,7 +21,7 @@ from kalahlab.solver.solve import solve
 from kalahlab.solver.verify import verify
 
 KNOWN = [rules for rules in RULES if not unknown_rule(rules, SOLVED)]
-DRAWN = Random(52).sample(KNOWN, 20)
+DRAWN = Random(52).sample(KNOWN, 12)
 SIZES = ((1, 7), (2, 5), (3, 4))
 """Pits a side and the most stones in play: 36, 126 and 210 positions."""
 
