@@ -201,7 +201,7 @@ def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
     """
     rng, alone = Random(2), evaluator == "store_difference"
     names = ("alpha_beta", "minimax", "minimax_a_b") if alone else ("alpha_beta",)
-    for index in range(120 if alone else 10):
+    for index in range(80 if alone else 8):
         case = draw_case(
             rng,
             algorithm=rng.choice(names),
