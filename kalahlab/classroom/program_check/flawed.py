@@ -90,7 +90,7 @@ class FlawedGame:
 
     @cached_property
     def _nodes(self) -> dict[State, Node]:
-        return {}
+        return share_nodes(self)
 
     def find_node(self, state: State) -> Node:
         """Return the node of a position; it is kept, as searches come to the same positions."""
@@ -127,6 +127,12 @@ class FlawedGame:
     def play(self, state: State, pit: int) -> State:
         """Return the state after a move, not swept."""
         return play_move(self, state, pit)
+
+
+@lru_cache(64)
+def share_nodes(game: FlawedGame) -> dict[State, Node]:
+    """Return the nodes of a game, which all equal ones share: each pair of mistakes makes one."""
+    return {}
 
 
 @lru_cache(1 << 16)
@@ -378,15 +384,15 @@ class _Visitor:
         value = self.leaf_value(state, depth, final)
         if value is not None:
             return value
-        search = self.search
-        bounds = alpha, beta
+        search, bounds = self.search, (alpha, beta)
         sign = self.choose_sign(maximizing)
         best = -sign * search.start if search.start else 0.0
+        passes = self.has_to_pass(best_moves is not None, maximizing)
         for move in self.list_moves(state, moves):
             if move not in children:
                 children[move] = self.game.play(state, move)
             child = children[move]
-            if self.has_to_pass(best_moves is not None, maximizing):
+            if passes:
                 child = State(child.board, 1 - state.player)
             value = self.visit_child(state, child, depth, alpha, beta, maximizing)
             if best_moves is not None:

@@ -101,7 +101,9 @@ def _read_state(value: Any) -> Board | None:
 
 def freeze(value: Any) -> Any:
     """Return a value with tuples in place of its lists."""
-    return tuple(map(freeze, value)) if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    return tuple([freeze(part) if isinstance(part, list) else part for part in value])
 
 
 def _to_array(value: Any) -> Any:

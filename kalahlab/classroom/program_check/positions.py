@@ -1,6 +1,7 @@
 """The positions that are tried, from small to large, and always the same."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from itertools import combinations_with_replacement
 from random import Random
 from typing import NamedTuple
@@ -43,14 +44,17 @@ def has_both_rows(state: State) -> bool:
     return any(state.board[: half - 1]) and any(state.board[half:-1])
 
 
-def iter_small(pits: int, most: int) -> Iterator[State]:
-    """Yield all positions with so many stones in play at most, and empty stores."""
+@cache
+def list_small(pits: int, most: int) -> list[State]:
+    """Return all positions with so many stones in play at most, and empty stores."""
+    states = []
     for number in range(2, most + 1):
         for stones in combinations_with_replacement(range(2 * pits), number):
             for player in (0, 1):
                 state = make_state(pits, stones, player, (0, 0))
                 if has_both_rows(state):
-                    yield state
+                    states.append(state)
+    return states
 
 
 def random_state(rng: Random, pits: int, in_play: int) -> State:
@@ -83,7 +87,7 @@ def list_trials(
     rng = Random(seed)
     trials = []
     for pits in sizes:
-        small = [*iter_small(pits, 4 if pits < 4 else 3)]
+        small = list_small(pits, 4 if pits < 4 else 3)
         for state in rng.sample(small, min(len(small), number // (3 * len(sizes)))):
             trials.append(Trial(state, rng.choice(depths[:3])))
     most = {1: 8, 2: 9, 3: 10}
@@ -112,7 +116,7 @@ def list_sowing_states(sizes: Sequence[int], number: int) -> list[State]:
     rng = Random(1)
     states = set[State]()
     for pits in sizes:
-        small = [*iter_small(pits, 3)]
+        small = list_small(pits, 3)
         states |= {*rng.sample(small, min(len(small), number // (2 * len(sizes))))}
     while len(states) < number:
         state = random_state(rng, rng.choice(sizes), rng.randint(2, 12))

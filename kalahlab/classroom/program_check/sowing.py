@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 from kalahlab.classroom.program_check.calls import Caller, Outcome
-from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, NoLeaf, play_move
+from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame, Node, NoLeaf, play_move
 from kalahlab.classroom.program_check.layouts import (
     CONTAINERS,
     FLAGS,
@@ -341,6 +342,10 @@ class OwnGame(FlawedGame):
     """Kalah as a user's sowing function plays it, to compare a search apart from its sowing."""
 
     form: SowingForm | None = None
+
+    @cached_property
+    def _nodes(self) -> dict[State, Node]:
+        return {}
 
     def play_ahead(self, trials: Iterable[Trial]) -> None:
         """Make the sows that searches of some trials need, those of each ply at once."""
