@@ -48,6 +48,7 @@ MODULES = (
 )
 """What most notebooks import, or load with their figures. A notebook imports the rest itself."""
 
+SERVER = [sys.executable, "-m", __name__, "serve"]  # and the number of its socket
 PARENT_CHECK_S = 1.0  # between two looks whether a process that started a launcher has ended
 MOST_BYTES = 1 << 20  # of the arguments and the environment of a kernel
 MOST_BYTES_OF_PATH = 107  # of a socket, in Linux
@@ -65,7 +66,7 @@ def kernel_server(place: Path, environment: dict[str, str]) -> Iterator[None]:
         listener.bind(str(place))
         listener.listen()  # from here on, launchers can connect, and wait for their kernel
         server = subprocess.Popen(
-            [sys.executable, "-m", __name__, "serve", str(listener.fileno())],
+            [*SERVER, str(listener.fileno())],
             stdin=subprocess.PIPE,
             pass_fds=[listener.fileno()],
             env=environment,

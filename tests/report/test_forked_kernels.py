@@ -21,12 +21,25 @@ from kalahlab.report.sources import PACKAGE
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks no kernels")
 PROCESSES = "import os; print(os.getpid(), os.getppid())"
 PATIENCE_S = 120
+# A server whose kernels import themselves what they need. The imports of `prepare` would take two
+# seconds, and tests of how processes end have one kernel for each server.
+QUICK = """
+import socket, sys
+from kalahlab.report import forked_kernels
+
+forked_kernels.prepare = lambda: None
+forked_kernels.serve(socket.socket(fileno=int(sys.argv[1])))
+"""
+QUICK_SERVER = [sys.executable, "-c", QUICK]
 # Prints the processes of a kernel and its launcher, and then waits to be killed.
 REPORT = f"""
 import sys
 from jupyter_client.manager import start_new_kernel
+from kalahlab.report import forked_kernels
 from kalahlab.report.run import private_kernel
 from kalahlab.report.sources import PACKAGE
+
+forked_kernels.SERVER = {QUICK_SERVER!r}
 
 def show(message):
     if message["msg_type"] == "stream":
@@ -144,7 +157,8 @@ def test_a_kernel_and_its_launcher_end_together(server, start, victim):
     assert wait_procs(processes.values(), PATIENCE_S)[1] == []
 
 
-def test_a_kernel_is_an_ordinary_one_after_the_server_has_ended(start):
+def test_a_kernel_is_an_ordinary_one_after_the_server_has_ended(start, monkeypatch):
+    monkeypatch.setattr(forked_kernels, "SERVER", QUICK_SERVER)
     with private_kernel(PACKAGE.parent, forked=True):
         forked = start()[1]
         server = Process(ask_processes(forked)[1])
