@@ -116,6 +116,25 @@ def test_a_long_or_wild_input_is_shortened_in_the_message(run, text, fix):
     assert fix in err
 
 
+NO_INPUT = {
+    "play --south person --north random": "after 0 moves; --save FILE saves the game",
+    "play --pits 3 --stones 2 --south person --north random:1 --save g.txt": "g.txt has the game",
+    "review -": "line 1: ",
+}
+
+
+@pytest.mark.parametrize("words", NO_INPUT)
+def test_an_input_that_has_no_line_ends_a_command_with_a_message(run, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    with open(os.devnull, encoding="utf-8") as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        status, out, err = run(*words.split())
+    *_, last = (out + err).splitlines()
+    assert (status, last.startswith("kalahlab: ")) == (2, True)
+    assert NO_INPUT[words] in last
+    assert "play" not in words or "the input ended before the game, " in last
+
+
 @cases(Path(__file__).with_name("shell.csv"))
 def test_a_process_without_input_or_folder_ends_with_a_message(tmp_path, words, message):
     (tmp_path / "gone").mkdir()
