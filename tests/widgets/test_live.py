@@ -6,6 +6,7 @@ import json
 import random
 import re
 import shutil
+import sys
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -14,8 +15,9 @@ from threading import Event
 import pytest
 from conftest import jsonl
 from playwright.sync_api import expect
-from ui import REACHED, START, ask, is_csp_error, press, send_message
+from ui import START, ask, is_csp_error, press, send_message
 
+from kalahlab import cli
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State
@@ -30,7 +32,6 @@ from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.live import open_model
 from kalahlab.widgets.models.search_request import SearchRequest
 from kalahlab.widgets.page import RUNTIME
-from kalahlab.widgets.page import page as render_page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
 
@@ -172,8 +173,11 @@ def test_a_search_that_cannot_be_stopped_is_abandoned(monkeypatch):
 
 
 @contextmanager
-def open_alone(open_page, text, folder, name="page.html"):
-    """Open a page from a file in a folder; it may load only the runtime in that folder."""
+def open_alone(open_page, text, folder, name="page.html", link=""):
+    """Open a page from a file in a folder; it may load only the runtime in that folder.
+
+    link: the part of the address after `#`.
+    """
     file, beside = folder / name, folder / RUNTIME
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -181,7 +185,7 @@ def open_alone(open_page, text, folder, name="page.html"):
         write_runtime(beside)
     allowed = (file.as_uri(), beside.as_uri(), "blob:", "data:")
     with open_page(allowed=allowed) as page:
-        page.goto(file.as_uri())
+        page.goto(f"{file.as_uri()}#{link}")
         page.wait_for_selector(".kx[data-ready], .kb-pit")
         yield page
 
@@ -189,9 +193,24 @@ def open_alone(open_page, text, folder, name="page.html"):
 WAKE = "Start Python in this page"
 
 
-def wake(page):
-    press(page, WAKE)
-    expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
+@pytest.fixture(scope="module")
+def playground(open_page, tmp_path_factory):
+    """Open a playground by the link to a game, so that its Python starts.
+
+    It starts twice in this page of 13 megabytes, which takes seconds.
+    """
+    folder = tmp_path_factory.mktemp("playground")
+    file = folder / "playground.html"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["kalahlab", "playground", "--out", str(file)])
+        with pytest.raises(SystemExit, match="0"):
+            cli.main()
+    link, text = "play=pits:4;stones:3;1.%202,4%202&step=2", file.read_text(encoding="utf-8")
+    with open_alone(open_page, text, folder, link=link) as page:
+        page.wait_for_selector("text=This link leads to a game.")
+        expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
+        expect(page.get_by_role("alert")).to_have_count(0)
+        yield page
 
 
 def read_visited(page):
@@ -200,7 +219,7 @@ def read_visited(page):
 
 def test_without_a_runtime_no_page_is_written(run, tmp_path, monkeypatch):
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
-    runtime.load_runtime.cache_clear()
+    monkeypatch.setattr(runtime, "load_runtime", runtime.load_runtime.__wrapped__)
     with pytest.raises(ValueError, match=MISSING):
         write_runtime(tmp_path / RUNTIME)
     status, _, err = run("playground", "--out", str(tmp_path / "playground.html"))
@@ -215,11 +234,12 @@ def test_a_changed_file_of_the_runtime_is_not_packed(name, tmp_path, monkeypatch
     data = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(data[: len(data) // 2])
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
-    runtime.load_runtime.cache_clear()
+    monkeypatch.setattr(runtime, "load_runtime", runtime.load_runtime.__wrapped__)
     with pytest.raises(ValueError, match=f"{name} is damaged; fetch it with .*runtime`"):
         write_runtime(tmp_path / RUNTIME)
     monkeypatch.setattr("kalahlab.npm.fetch", lambda *args: {f"package/{name}": data})
     monkeypatch.setattr(runtime, "CHECKSUMS", {name: runtime.CHECKSUMS[name]})
+    monkeypatch.setattr(runtime, "compile_library", lambda: None)
     runtime.main()
     assert (tmp_path / name).read_bytes() == data
 
@@ -247,29 +267,6 @@ def stop_a_search(view):
     press(view, "Search")
     view.locator(r"text=/Searching: \d+,\d+ nodes/").wait_for()
     press(view, "Stop")
-
-
-def test_a_playground_follows_a_link_and_stops_a_search_though_its_python_receives_no_messages(
-    run, open_page, tmp_path, monkeypatch
-):
-    """Take JavaScript Promise Integration away, which some browsers do not have."""
-    whole = json.loads(runtime.load_runtime())
-    text = json.dumps(whole | {"worker": "delete WebAssembly.Suspending;" + whole["worker"]})
-    monkeypatch.setattr(runtime, "load_runtime", lambda: text)
-    file = tmp_path / "playground.html"
-    assert run("playground", "--out", str(file))[0] == 0
-    with open_alone(open_page, file.read_text(encoding="utf-8"), tmp_path) as page:
-        page.evaluate(
-            "location.hash = 'play=pits:4;stones:3;1.%202,4%201&step=2'; location.reload()"
-        )
-        page.wait_for_selector("text=This link leads to a game.")
-        expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
-        expect(page.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
-        expect(page.get_by_role("button", name="Redo")).to_be_enabled()
-        explorer = page.locator("#widget-0")
-        stop_a_search(explorer)
-        message = "Stopped. Reload the page to go on."
-        expect(explorer.get_by_role("alert")).to_contain_text(message)
 
 
 def test_a_page_runs_nothing_that_is_beside_it_except_its_runtime(open_page, tmp_path):
@@ -305,10 +302,7 @@ def test_the_page_of_an_artifact_loads_its_reports_runtime_follows_a_link_and_ed
         explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")
     )
     text, name = explore(START, depth=2).page(live="beside"), "12_play/pages/page.html"
-    with open_alone(open_page, text, tmp_path, name) as page:
-        page.evaluate(
-            "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
-        )
+    with open_alone(open_page, text, tmp_path, name, f"{linked.link}&step=4") as page:
         page.wait_for_selector("[data-wanted] >> text=This link asks for another search.")
         expect(page.get_by_role("progressbar")).to_be_visible()
         expect(page.locator(".kx-stage")).to_be_hidden()  # another search is never shown first
@@ -323,35 +317,33 @@ def test_the_page_of_an_artifact_loads_its_reports_runtime_follows_a_link_and_ed
             assert read_visited(page) == view.traces[0]["nodes"]
 
 
-# Slow, because Python starts in a page of 13 megabytes.
-def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, open_page, tmp_path):
+def test_the_playground_is_one_file_that_follows_a_link_plays_and_solves_an_ending(playground):
     """Use more stones than a page searches to the end, or than the solver's database here has."""
-    file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
-    assert run("playground", "--out", str(file))[0] == 0
+    board = Board(4, 3, moves=[1, 3, 1], north="alpha_beta:store_difference:4")
     endings = [
         State((1, 0, 2, 0, 3, 1, 9, 0, 1, 2, 0, 1, 1, 4), SOUTH),
         State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
     ]
-    with (
-        open_alone(open_page, file.read_text(encoding="utf-8"), tmp_path) as page,
-        open_solver(6, Rules(), database_stones=6) as solver,
-    ):
-        page.get_by_role("link", name="To the board").click()
-        expect(page.locator(".kalah-board")).to_be_in_viewport()
-        expect(page.get_by_role("alert")).to_have_count(0)
-        press(page, "Sample: UCT")  # in place of the explorer that searches
-        wake(page)
-        page.locator(".kb-pit[aria-disabled=false]").first.click()
-        board.play(0)
-        for played in board.history.moves:
-            expect(page.locator(".kb-moves")).to_contain_text(str(played))
-        page.locator(".kb-settings summary").click()
-        names = ("Players", "Values", "Another position")
-        forms = {name: page.get_by_role("form", name=name) for name in names}
-        forms["Players"].get_by_label("North").select_option("person")
-        forms["Players"].get_by_role("button").click()
-        forms["Values"].get_by_label("Values by").select_option("perfect play")
-        forms["Values"].get_by_role("button").click()
+    page = playground
+    step = page.locator("[aria-current=step]")
+    expect(step).to_contain_text("South sows pit 4")
+    press(page, "Redo")
+    expect(step).to_contain_text("North sows pit 2")
+    page.get_by_role("link", name="To the board").click()
+    expect(page.locator(".kalah-board")).to_be_in_viewport()
+    press(page, "Sample: UCT")  # in place of the explorer that searches
+    page.locator(".kb-pit[aria-disabled=false]").first.click()
+    board.play(0)
+    for played in board.history.moves:
+        expect(page.locator(".kb-moves")).to_contain_text(str(played))
+    page.locator(".kb-settings summary").click()
+    names = ("Players", "Values", "Another position")
+    forms = {name: page.get_by_role("form", name=name) for name in names}
+    forms["Players"].get_by_label("North").select_option("person")
+    forms["Players"].get_by_role("button").click()
+    forms["Values"].get_by_label("Values by").select_option("perfect play")
+    forms["Values"].get_by_role("button").click()
+    with open_solver(6, Rules(), database_stones=6) as solver:
         for state in endings:
             form = forms["Another position"]
             form.get_by_label("Position").fill(GAMES["kalah"].format(state))
@@ -362,10 +354,10 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, open_pa
                 values.reverse()
             worth = [f"{value:+}".replace("-", "−") if value else "0" for value in values]
             expect(page.locator(".kb-value:not(:empty)")).to_have_text(worth)
-        press(page, "Open in the explorer")
-        position = f"[name=position][value='{GAMES['kalah'].format(endings[-1])}']"
-        page.wait_for_selector(f".kx-form {position}", state="attached")
-        expect(page.locator("#widget-0 .kx")).to_be_in_viewport()
+    press(page, "Open in the explorer")
+    position = f"[name=position][value='{GAMES['kalah'].format(endings[-1])}']"
+    page.wait_for_selector(f".kx-form {position}", state="attached")
+    expect(page.locator("#widget-0 .kx")).to_be_in_viewport()
 
 
 def iter_random_forms(number):
@@ -386,36 +378,37 @@ def iter_random_forms(number):
 ASKED = """async (requests) => {
   const encode = (key, value) =>
     (value instanceof DataView ? { base64: new Uint8Array(value.buffer).toBase64() } : value);
+  const { model } = document.querySelector("#widget-0 .kx").explorer;
+  const take = model.take;
+  const held = {};
+  model.take = (traits) => Object.assign(held, traits); // the view need not draw them
   const answers = [];
   const nextAnswer = () => new Promise((done) => {
     const hear = (answer) => {
       model.off("msg:custom", hear);
-      done({ ...answer, traces: model.get("traces") });
+      done({ ...answer, traces: held.traces });
     };
     model.on("msg:custom", hear);
   });
-  end(); // the view need not draw them
   for (const request of requests) {
     const answer = nextAnswer();
     model.send(request);
     answers.push(await answer);
   }
+  model.take = take;
   return JSON.stringify(answers, encode);
 }"""
 
 
-def test_a_search_is_stopped_in_a_browser_and_others_equal_those_of_cpython(open_page, tmp_path):
-    base = explore(START, rules=EMPTY_CAPTURE, depth=1)
-    esm, *rest = base.page_part()
-    text = render_page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
-    forms = [base.form | form for form in iter_random_forms(200)]
-    with open_alone(open_page, text, tmp_path) as page:
-        wake(page)
-        page.wait_for_function("() => globalThis.ready === 2")  # the view has been drawn again
-        stop_a_search(page)
-        expect(page.get_by_role("alert")).to_contain_text("Stopped after ")
-        requests = [{"id": id, "search": form} for id, form in enumerate(forms)]
-        answers = json.loads(page.evaluate(ASKED, requests))
+def test_a_search_is_stopped_in_a_browser_and_others_equal_those_of_cpython(playground):
+    base = explore(START, depth=1)
+    forms = [base.form | form for form in iter_random_forms(100)]
+    press(playground, "Prune: alpha-beta")
+    explorer = playground.locator("#widget-0")
+    stop_a_search(explorer)
+    expect(explorer.get_by_role("alert")).to_contain_text("Stopped after ")
+    requests = [{"id": id, "search": form} for id, form in enumerate(forms)]
+    answers = json.loads(playground.evaluate(ASKED, requests))
     for form, answer in zip(forms, answers, strict=True):
         assert answer["error"] == "", form
         assert traces_match(answer["traces"], base.request.with_form(form).traits()["traces"])
@@ -550,31 +543,45 @@ def test_a_page_shows_a_picture_without_javascript_and_keeps_it_with_javascript(
     assert len(view.fallback()) < most, "every page contains it"
 
 
-def test_a_reader_moves_before_python_runs_which_then_answers(open_page, tmp_path):
+@pytest.fixture
+def without_messages(monkeypatch):
+    """Take JavaScript Promise Integration away, which some browsers do not have."""
+    whole = json.loads(runtime.load_runtime())
+    text = json.dumps(whole | {"worker": "delete WebAssembly.Suspending;" + whole["worker"]})
+    monkeypatch.setattr(runtime, "load_runtime", lambda: text)
+    monkeypatch.setattr(runtime, "runtime_digest", runtime.runtime_digest.__wrapped__)
+
+
+@pytest.mark.usefixtures("without_messages")
+def test_a_reader_moves_before_python_runs_which_answers_and_is_stopped_without_messages(
+    open_page, tmp_path
+):
     board = Board(6, 4, north="alpha_beta:store_difference:2", animate=False)
-    text = board.page(live="beside")
-    moves = [2, 5]  # the first one earns another turn
-
-    def play(page):
-        for index in moves:
-            page.locator(".kb-pit").nth(6 + index).click()  # North's pits are above
-        expect(page.locator(".kb-moves")).to_contain_text("South sows pit 6")
-
-    file = tmp_path / "alone" / "page.html"
-    file.parent.mkdir()
-    file.write_text(text, encoding="utf-8")
+    file = tmp_path / "page.html"
+    file.write_text(board.page(live="beside"), encoding="utf-8")
     with open_page(ignored=lambda message: True) as page:
         page.goto(file.as_uri())
         page.wait_for_selector(".kb-pit")
         expect(page.locator(".kb-legal")).to_have_count(6 + 1)  # one is in the legend
-        play(page)
+        for index in (2, 5):  # the first one earns another turn
+            page.locator(".kb-pit").nth(6 + index).click()  # North's pits are above
+            board.play(index)
+        expect(page.locator(".kb-moves")).to_contain_text("South sows pit 6")
         page.wait_for_selector(".wake.failed")
         expect(page.locator(".kb-head")).to_contain_text("South sows pit 6. North to move.")
-    for index in moves:
-        board.play(index)
-    with open_alone(open_page, text, tmp_path) as page:
-        play(page)
+        write_runtime(tmp_path / RUNTIME)
+        press(page, WAKE)
         for move in board.history.moves:
             expect(page.locator(".kb-moves")).to_contain_text(str(move))
         expect(page.locator(".kb-moves li")).to_have_count(board.at + 1)
         expect(page.get_by_role("button", name=WAKE)).to_have_count(0)
+        page.locator(".kb-settings summary").click()
+        players = page.get_by_role("form", name="Players")
+        players.get_by_label("South").select_option("search")
+        players.locator("[data-side=South]").get_by_label("depth").fill("30")
+        players.get_by_role("button").click()
+        press(page, "Let South move")
+        page.locator(r"text=/Searching: \d+,\d+ nodes/").wait_for()
+        press(page, "Stop")
+        message = "Stopped. Reload the page to go on."
+        expect(page.get_by_role("alert")).to_contain_text(message)
