@@ -4,6 +4,7 @@ import gc
 import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -13,15 +14,20 @@ from kalahlab.parallel import Row
 from kalahlab.players.search_spec import SearchSpec
 
 
+@cache  # to count the frozen objects takes as long as to look at all of them
+def has_frozen_objects() -> bool:
+    """Return whether objects were frozen before the first measurement in this process."""
+    return gc.get_freeze_count() > 0
+
+
 def measure_peak_kib(call: Callable[[], object]) -> float:
     """Return the most memory that a call holds at a time, in KiB of Python's allocations.
 
     The call is made twice. The first call, which fills the caches, is not measured.
     """
     call()
-    is_frozen = gc.get_freeze_count() > 0
-    if not is_frozen:
-        gc.freeze()  # the collection skips all objects made so far, which takes less time
+    is_frozen = has_frozen_objects()
+    gc.freeze()  # the collection skips all objects made so far, which takes less time
     # Python reuses memory from its free lists, which `tracemalloc` does not see. A full collection
     # empties them.
     gc.collect()
