@@ -1,5 +1,6 @@
 """Searches that grow a tree, recorded for the tests of their view."""
 
+from functools import cache
 from typing import NamedTuple
 
 from kalahlab.evaluators.kalah import store_difference
@@ -62,6 +63,7 @@ class Fewest(Policy):
         return 0, "unknown", []
 
 
+@cache  # several modules need them, already when they are imported
 def record_growths():
     """Return recorded searches by name: each algorithm, trees by hand, ends, a user's policy."""
     random, start = PLAYOUTS["random"], SMALL.start()
