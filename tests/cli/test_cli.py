@@ -582,13 +582,14 @@ def test_published_rows_are_recomputed_with_their_defects_and_without(run):
 
 def test_a_sequential_match_stops_by_itself(run, tmp_path):
     players = ("alpha_beta:store_difference:2", "random:1")
-    out = ("--out", str(tmp_path))
-    row = json.loads(run("match", *players, "--sprt", "0,40", "--json", *out)[1])
+    # Of 100 openings, as those of the default, 2000, take a second.
+    test = ("--sprt", "0,40", "--openings", "100", "--out", str(tmp_path))
+    row = json.loads(run("match", *players, *test, "--json")[1])
     assert len(read_rows(tmp_path / "rows.jsonl")) == row["pairs"] > BATCH
     assert row["verdict"].startswith("decided for +40 against 0: ")
     assert row["verdict"].endswith("that it is +40 or more is not shown")
     assert row["elo_low"] < row["elo"] < row["elo_high"]
-    text = run("match", *players, "--sprt", "0,40", *out)[1]  # of the games that are kept
+    text = run("match", *players, *test)[1]  # of the games that are kept
     assert max(map(len, text.splitlines())) <= 80
     assert "<0.001" in text
     assert f"Elo difference: {row['elo']:+.0f} (" in text
