@@ -582,8 +582,7 @@ for folder in sys.argv[2:]:
 def add_field(folder, default):
     """Copy the package into a folder, and add a field to its rules."""
     ours = Path(kalahlab.__file__).parent
-    # Python's own caches are copied, too, but not numba's.
-    shutil.copytree(ours, folder / "kalahlab", ignore=shutil.ignore_patterns("*.nb?"))
+    shutil.copytree(ours, folder / "kalahlab", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "data").symlink_to(ours.parent / "data")
     games = folder / "kalahlab" / "games"
     for name, old, new in (
