@@ -45,8 +45,15 @@ def trace():
     return explore_middle().request.run_first()[0]
 
 
-def test_every_control_moves_the_clock(show, trace):
+def test_every_control_and_arrow_moves_the_clock(show, trace):
     page, last = show(explore_middle()), 2 * len(list(trace.visits()))
+    keys = [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)]
+    for key, place in keys:
+        page.keyboard.press(key)
+        assert current_step(page) == place
+    page.get_by_role("tree").focus()
+    page.keyboard.press("ArrowRight")
+    assert current_step(page) == 0, "there they move in the tree"
     places = [("Step", 1), ("Step", 2), ("Back", 1), ("End", last), ("Start", 0), ("Next cut", 23)]
     for button, place in places:
         press(page, button)
@@ -322,7 +329,9 @@ def test_a_tree_that_fits_is_not_covered_and_its_leaves_have_distinct_names(show
 
 def test_a_link_that_cannot_be_copied_is_selected_beside_its_button(open_page):
     long = " ".join(["(3 12 8)"] * 25)
-    with open_page(explore(f"({long})", game="tree").page("A tree"), viewport=NARROW) as page:
+    with open_page(
+        explore(f"({long})", game="tree").page("A tree", live="no"), viewport=NARROW
+    ) as page:
         page.wait_for_selector(".kx[data-ready]")
         page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         press(page, "More")
@@ -366,19 +375,20 @@ def test_the_tree_does_not_move_while_stepping_and_is_on_the_first_screen(show, 
         assert max(page.locator(".tree .node .shape").evaluate_all(bottoms)) <= size["height"]
 
 
-@pytest.mark.parametrize("kind", ["betsy", "cards"])
-def test_the_position_of_another_game_is_shown_as_text(show, kind):
-    explorer = explore(GAMES[kind].example, game=kind, depth=2)
-    trace = explorer.request.run_first()[0]
-    page = show(explorer)
-    press(page, "Next cut")
-    cut = trace.cuts[0].node
-    drawn = GAMES[kind].draw(trace.nodes[cut].node.state).rstrip()
-    text = page.locator(".kx-panel pre")
-    assert text.text_content() == drawn
-    node(page, cut).locator(".shape").hover()
-    assert page.locator(".kx-card pre").text_content() == drawn
-    assert text.evaluate("pre => pre.scrollWidth <= pre.clientWidth"), "no line is cut off"
+def test_the_position_of_another_game_is_shown_as_text(show):
+    kinds = ("betsy", "cards")
+    explorers = [explore(GAMES[kind].example, game=kind, depth=2) for kind in kinds]
+    views = show(*explorers).locator(".kx").all()
+    for kind, explorer, view in zip(kinds, explorers, views, strict=True):
+        trace = explorer.request.run_first()[0]
+        press(view, "Next cut")
+        cut = trace.cuts[0].node
+        drawn = GAMES[kind].draw(trace.nodes[cut].node.state).rstrip()
+        text = view.locator(".kx-panel pre")
+        assert text.text_content() == drawn, kind
+        node(view, cut).locator(".shape").hover()
+        assert view.locator(".kx-card pre").text_content() == drawn, kind
+        assert text.evaluate("pre => pre.scrollWidth <= pre.clientWidth"), "no line is cut off"
 
 
 def test_everything_can_be_reached_by_keyboard_and_the_tree_is_a_tree_view(show):
@@ -896,19 +906,6 @@ def test_controls_that_few_need_are_hidden_until_asked_for_and_the_tree_gets_the
     assert page.evaluate("localStorage.getItem('kalahlab more')") == "yes"
     page.get_by_role("button", name="More", expanded=True).click()
     assert page.evaluate("localStorage.getItem('kalahlab more')") == "no"
-
-
-def test_arrows_step_while_the_tree_has_no_focus(show):
-    page = show(explore_middle())
-    places = []
-    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home"):
-        page.keyboard.press(key)
-        places.append(current_step(page))
-    last = int(str(page.get_by_role("slider").get_attribute("max")))
-    assert places == [1, 2, 1, last, 0]
-    page.get_by_role("tree").focus()
-    page.keyboard.press("ArrowRight")
-    assert current_step(page) == 0, "there they move in the tree"
 
 
 def test_fingers_have_targets_of_44_pixels(show):
