@@ -96,7 +96,8 @@ def _make_header(record: GameRecord) -> dict[str, str]:
     game, start = record.game, record.start
     last = record.states[-1]
     header = {"pits": str(game.pits), "stones": str(game.stones)}
-    if start != game.start():
+    # A start without stones is read as the start of a game with 0 stones in each pit.
+    if start != game.start() or game.stones == 0:
         header = {"board": format_board(start), "mover": NAMES[start.player]}
     header["rules"] = format_rules(game.rules)
     for name, player in zip(("south", "north"), record.players, strict=True):

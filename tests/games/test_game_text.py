@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from conftest import cases
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import positions
 
@@ -18,6 +18,7 @@ NAMES = st.text(st.characters(codec="utf-8"), max_size=20).map(lambda text: " ".
 
 
 @given(positions(), st.lists(st.integers(0, 6), max_size=40), NAMES, NAMES, NAMES)
+@example((Kalah(1, 1), State((0,) * 4, SOUTH)), [], "", "", "")
 def test_a_game_reads_back(position, picks, south, north, fault):
     game, start = position
     state, moves = start, []
