@@ -26,6 +26,8 @@ from describe_data import of_data
 from PIL import Image
 
 import kalahlab
+from kalahlab.cli.report import report
+from kalahlab.data import notebooks_folder
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.evaluators.tree import written_value
@@ -35,6 +37,7 @@ from kalahlab.games.hand_tree import EXAMPLES
 from kalahlab.report import datapackage
 from kalahlab.report.build import build
 from kalahlab.report.rendering import TITLE
+from kalahlab.report.sources import plan
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, record
 from kalahlab.trace.explain import SO
@@ -242,6 +245,13 @@ def test_its_python_runs(code, outside):
 def test_the_commands_of_the_readme_work(line, run, folder):
     status, out, _ = run(*shlex.split(line, comments=True)[1:])
     assert (status, out != "") == (0, True)
+
+
+@pytest.mark.parametrize("line", re.findall(r"^kalahlab report .*", TEXTS, re.MULTILINE))
+def test_its_reports_have_known_pages_and_parameters(line):
+    """Plan them only. The tests of the report run pages."""
+    words = report.make_context("report", shlex.split(line)[2:]).params
+    assert plan(notebooks_folder(), words["profile"], words["only"], words["parameters"])
 
 
 def test_its_grid_is_one(tmp_path):
