@@ -10,6 +10,7 @@ import sys
 import tomllib
 from functools import reduce
 from importlib import import_module
+from itertools import pairwise
 from operator import xor
 from pathlib import Path
 from xml.etree import ElementTree
@@ -26,7 +27,6 @@ from describe_data import of_data
 from PIL import Image
 
 import kalahlab
-from kalahlab.cli.report import report
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import registry as evaluators
@@ -111,7 +111,9 @@ def test_an_evaluator_is_a_function_and_a_line(tmp_path):
     module.write_text(text.removesuffix("}\n") + line, encoding="utf-8")
     files = [tests / name for name in ("evaluators/test_evaluators.py", "engine/test_engine.py")]
     names = "more_mobile or symmetric"  # the second one is of all evaluators
+    # Without a folder, pytest would delete those of earlier runs.
     chosen = ("-k", names, "-o", "addopts=", "-p", "no:cacheprovider")
+    chosen += ("--basetemp", str(tmp_path / "of pytest"))
     code = (
         "import sys, pytest, kalahlab.draw.labels as labels\n"
         "print(labels.__file__, labels.replace_identifiers('more_mobile'))\n"
@@ -250,8 +252,10 @@ def test_the_commands_of_the_readme_work(line, run, folder):
 @pytest.mark.parametrize("line", re.findall(r"^kalahlab report .*", TEXTS, re.MULTILINE))
 def test_its_reports_have_known_pages_and_parameters(line):
     """Plan them only. The tests of the report run pages."""
-    words = report.make_context("report", shlex.split(line)[2:]).params
-    assert plan(notebooks_folder(), words["profile"], words["only"], words["parameters"])
+    words = shlex.split(line)
+    only = [value for name, value in pairwise(words) if name == "--only"]
+    parameters = [value for name, value in pairwise(words) if name == "-p"]
+    assert plan(notebooks_folder(), "default", only, parameters)
 
 
 def test_its_grid_is_one(tmp_path):
