@@ -37,14 +37,16 @@ def test_playouts_find_winning_moves_and_credit_by_the_mover():
 AGENT = """
 import json, sys
 from kalahlab import Kalah
-from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.kalah import e3, store_difference
 from kalahlab.games.notation import parse_board
 from kalahlab.search import Depth, alpha_beta
 
 game = Kalah(rules="again_on_store=no" if "passes" in sys.argv else "standard")
 for line in sys.stdin:
     state = parse_board(json.loads(line)["board"])
-    print(json.dumps({"move": alpha_beta(game, state, store_difference, Depth(8)).move + 1}))
+    evaluator = e3 if "e3" in sys.argv else store_difference
+    depth = Depth(3 if "3" in sys.argv else 8)
+    print(json.dumps({"move": alpha_beta(game, state, evaluator, depth).move + 1}))
     sys.stdout.flush()
 """
 
@@ -57,6 +59,17 @@ def test_a_program_in_another_process_is_asked_for_winning_moves(tmp_path, monke
     report = check_program(f"{text} passes", number=NUMBER)
     assert report.mistakes == ("extra-turn-ignored",)
     assert "asked at <6," in " ".join(str(report).split())
+
+
+def test_a_program_in_another_process_that_sees_some_plies_only_is_not_wrong(tmp_path, monkeypatch):
+    (tmp_path / "agent.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    text = f"exec:json:{sys.executable} agent.py"
+    report = check_program(f"{text} 3", number=NUMBER)
+    assert (report.is_right, report.understood["depth"]) == (True, "it seems to look 3 plies")
+    report = check_program(f"{text} 3 e3", number=NUMBER)
+    assert not report.mistakes
+    assert "so they are not judged" in " ".join(str(report).split())
 
 
 COUNTS_FROM_1 = """

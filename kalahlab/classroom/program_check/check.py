@@ -116,6 +116,10 @@ UNKNOWN_MOVES = (
     "Its moves are not those of a search with an evaluator that is known here, so they are not "
     "judged. Check the function that gives the value of a position instead."
 )
+SHALLOW = (
+    "A right search that looks some plies ahead misses wins, too, and no known mistake explains "
+    "the moves, so they are not judged."
+)
 VIEWS: tuple[View, ...] = ("south", "mover", "north")
 LATER = "The search can be compared when it gives a finished game a value, also at depth 0."
 # Mistakes in the rules that a search may make beside a sowing function.
@@ -679,14 +683,21 @@ def report_chooser(
         trials = list_sharp_trials(setup.game, sizes[0], number)
     judge = judge_playouts if has_playouts else judge_moves
     part, model = judge(target.name, forms, trials, setup)
-    understood["leaves"] = f"{model}"
+    if not (part.is_open and target.is_external):
+        understood |= describe_model(model)
+    return ProgramReport(target.name, "player", understood, (*parts, part), setup.game.rules)
+
+
+def describe_model(model: Model) -> dict[str, str]:
+    """Return what a program that chooses a move seems to look at, by topic."""
+    description = {"leaves": f"{model}"}
     if model.fixed_depth is not None:
         depth = "to the end" if model.fixed_depth == INF else f"{model.fixed_depth:g} plies"
-        understood["depth"] = f"it seems to look {depth}"
+        description["depth"] = f"it seems to look {depth}"
     elif model.deeper:
-        understood["depth"] = f"it looks {abs(model.deeper)} ply "
-        understood["depth"] += "further than its depth" if model.deeper > 0 else "less"
-    return ProgramReport(target.name, "player", understood, (*parts, part), setup.game.rules)
+        description["depth"] = f"it looks {abs(model.deeper)} ply "
+        description["depth"] += "further than its depth" if model.deeper > 0 else "less"
+    return description
 
 
 def judge_moves(
@@ -737,6 +748,9 @@ def judge_playouts(
         if "iterations" in program.form.roles:
             notes.append(f"It was asked for {ITERATIONS} iterations at each position.")
         return Part(WINNING, number, number - missed, notes=tuple(notes)), model
+    shallow = find_depth_limited(forms, trials, setup)
+    if shallow:
+        return Part("Moves", number, number), shallow
     passing = replace(setup.game, rules=replace(setup.game.rules, again_on_store=False))
     suspects: list[tuple[KnownMistake, Flawed | CreditToNext]] = [
         (PASSES_ALWAYS, Flawed(passing)),
@@ -751,8 +765,25 @@ def judge_playouts(
         unlike = count_wrong(compare_moves(program, model, trials, suspect, is_negamax))
         if unlike < min(missed, fewest):
             sets, fewest = [(mistake,)], unlike
+    if not sets and "iterations" not in program.form.roles:
+        return Part(WINNING, number, number - missed, notes=(SHALLOW,), is_open=True), model
     part = make_moves_part(name, forms[0], comparisons, sets)
     return replace(part, title=WINNING), model
+
+
+def find_depth_limited(
+    forms: Sequence[ChooserForm], trials: Sequence[Trial], setup: Setup
+) -> Model | None:
+    """Return the model of a right search to a fixed depth that gives all moves of a program.
+
+    Such a search does not see all wins near the end.
+    """
+    for form in forms[:MODELS]:
+        if form.model.fixed_depth not in (None, INF):
+            comparisons = compare_moves(form.program, form.model, trials, Flawed(setup.game))
+            if not count_wrong(comparisons):
+                return form.model
+    return None
 
 
 def make_moves_part(
