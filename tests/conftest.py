@@ -101,7 +101,7 @@ def pytest_collection_finish():
     """Exclude imported modules from garbage collection, which makes tests a fifth faster."""
     gc.enable()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(100_000, 50, 50)
 
 
 def pytest_unconfigure():
