@@ -86,6 +86,21 @@ def test_an_agent_that_counts_pits_from_1_is_told(tmp_path, monkeypatch):
         check_program(f"exec:{sys.executable} agent.py")
 
 
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("./missing", "program './missing' cannot be found"),
+        (f"{sys.executable} agent.py", "unreadable: it answers 'pit three' in place of a number"),
+        (f"{sys.executable} -c exit(3)", "crashed: it ends with status 3"),
+    ],
+)
+def test_a_program_that_gives_no_moves_is_told_why(program, reason, tmp_path, monkeypatch):
+    (tmp_path / "agent.py").write_text("print('pit three')")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=reason):
+        check_program(f"exec:{program}")
+
+
 def test_a_player_of_a_game_and_a_state_is_told_where_to_go():
     def move(game, state):
         return game.moves(state)[-1]

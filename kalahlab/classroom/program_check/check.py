@@ -638,7 +638,7 @@ def is_player(target: Target, caller: Caller, setup: Setup) -> bool:
 
 
 def explain_illegal(target: Target, caller: Caller, setup: Setup) -> str:
-    """Return why a program in another process makes no legal moves, "" if that is unknown."""
+    """Return why a program in another process makes no legal moves, or "" if that is unknown."""
     [form] = iter_forms(target.parameters, setup.choices)
     program = Program(caller, form)
     answers = []
@@ -647,7 +647,7 @@ def explain_illegal(target: Target, caller: Caller, setup: Setup) -> str:
         outcome = program.call(state)
         pit = read_pit(outcome.problem) if outcome.problem else outcome.value
         if not isinstance(pit, int):
-            return ""
+            return outcome.problem.partition(": ")[2]  # without the type of the error
         if "which is pit" in outcome.problem:  # the program's numbers are not those of pits
             first = 0
         answers.append(PitAnswer(state, pit))
