@@ -6,8 +6,11 @@ import pytest
 from student_programs import PROGRAMS, RIGHT, STYLES, WRONG, describe, load_program
 
 from kalahlab.classroom.program_check.check import check_program
+from kalahlab.classroom.program_check.flawed import Flawed, FlawedGame
+from kalahlab.classroom.program_check.mistakes import KNOWN_MISTAKES
+from kalahlab.classroom.program_check.sowing import choose_sows, play
 from kalahlab.classroom.program_check.target import iter_neighbors, make_target
-from kalahlab.games.rules import EMPTY_CAPTURE, Rules
+from kalahlab.games.rules import EMPTY_CAPTURE, STANDARD, Rules
 
 NUMBER = 75
 """Trials of a check, with positions of each size and each depth."""
@@ -131,3 +134,16 @@ def test_the_command_has_a_text_and_json_and_a_page(run, tmp_path, monkeypatch):
     assert run("check", "own_search.make_move", "--players", "True,False")[0] == 0
     assert run("check", "own_search")[0] == 2
     assert run("check", "own_search.alphabeta", "--board", "rows")[0] == 2
+
+
+def test_each_known_mistake_in_sowing_changes_some_of_the_sows_that_are_tried():
+    game = FlawedGame(STANDARD)
+    sows = choose_sows((6,), 300, game, sweeps=True)
+    assert len({*sows}) == len(sows) < 400
+    for mistake in KNOWN_MISTAKES:
+        wrong = None if mistake.part == "search" else mistake.apply(Flawed(game))
+        if wrong is not None:
+            changed = [
+                sow for sow in sows if play(wrong.game, *sow, True) != play(game, *sow, True)
+            ]
+            assert len(changed) >= 5, mistake.name

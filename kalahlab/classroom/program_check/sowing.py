@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import product
+from functools import cached_property, lru_cache
+from itertools import islice, product
 from typing import Any
 
 from kalahlab.classroom.program_check.calls import Caller, Outcome
@@ -18,7 +18,7 @@ from kalahlab.classroom.program_check.layouts import (
     Players,
     iter_players,
 )
-from kalahlab.classroom.program_check.mistakes import KnownMistake, list_pairs
+from kalahlab.classroom.program_check.mistakes import KNOWN_MISTAKES, KnownMistake, list_pairs
 from kalahlab.classroom.program_check.positions import Trial, list_sowing_states
 from kalahlab.classroom.program_check.recognise import (
     CallForm,
@@ -35,6 +35,7 @@ Sow = tuple[State, int]  # a position and a pit
 BELIEVED = 0.6  # the share of sows that must be right for a form to be believed
 PROBES = 24
 MOST_PLIES = 4  # of a search whose sows are made at once
+TELLING = 5  # sows at least, if there are as many, that each known mistake changes
 AT_ONCE = 12  # sows that are tried together, of which a wrong form needs only some
 
 
@@ -298,13 +299,34 @@ def check_sowing(
 ) -> list[SowingCheck]:
     """Return the sows of a function on positions from small to large."""
     checks = []
-    sows = list_sows(list_sowing_states(sizes, number // 2), game)
-    tried = sows[:: max(1, len(sows) // number)]
+    tried = choose_sows(tuple(sizes), number, game, form.sweeps)
     form.sow_ahead(tried)
     for state, pit in tried:
         expected = play(game, state, pit, form.sweeps)
         checks.append(SowingCheck(state, pit, form.sow(state, pit), expected))
     return checks
+
+
+@lru_cache(64)
+def choose_sows(
+    sizes: tuple[int, ...], number: int, game: FlawedGame, sweeps: bool
+) -> tuple[Sow, ...]:
+    """Return about so many sows, and further ones for known mistakes that change few of them."""
+    sows = list_sows(list_sowing_states(sizes, number // 2), game)
+    tried = sows[:: max(1, len(sows) // number)]
+    more = list_sows(list_sowing_states(sizes, 4 * number), game)
+    chosen = dict.fromkeys(tried)
+    for mistake in KNOWN_MISTAKES:
+        flawed = None if mistake.part == "search" else mistake.apply(Flawed(game))
+        if flawed is None:
+            continue
+
+        def is_telling(sow: Sow, wrong: FlawedGame = flawed.game) -> bool:
+            return play(wrong, *sow, sweeps) != play(game, *sow, sweeps)
+
+        if len([*islice(filter(is_telling, tried), TELLING)]) < TELLING:
+            chosen |= dict.fromkeys(islice(filter(is_telling, more), TELLING))
+    return tuple(chosen)
 
 
 def find_sowing_mistakes(
