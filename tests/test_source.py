@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import distributions
 from inspect import signature
 from itertools import chain
@@ -60,6 +61,13 @@ def test_no_test_is_skipped_for_want_of_something():
     """Allow to skip a test that is about another system."""
     for file in (ROOT / "tests").rglob("*.py"):
         assert not SKIPPED.search(file.read_text(encoding="utf-8")), file
+
+
+def test_each_planted_fault_changes_one_line():
+    faults = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text(encoding="utf-8"))["fault"]
+    for fault in faults:
+        assert (ROOT / fault["file"]).read_text(encoding="utf-8").count(fault["old"]) == 1, fault
+        assert all((ROOT / test.partition("::")[0]).exists() for test in fault["tests"]), fault
 
 
 HEAVY = {"IPython", "matplotlib", "numba", "numpy", "pandas", "papermill"}
